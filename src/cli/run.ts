@@ -1,0 +1,108 @@
+/** One call of a program: finds its row in `program.ts`, reads the options, runs the action, turns errors into text. */
+
+import type { CAC } from 'cac'
+
+import { GateError } from '../core/errors.ts'
+import type { CliContext, CommandEntry, CommandOption, Program } from './command.ts'
+import { exitCodeOf, printError } from './exit.ts'
+import { commandHelp, programHelp } from './help.ts'
+import { PROGRAMS } from './program.ts'
+import { versionOf } from './version.ts'
+
+/**
+ * @param name the program as launched
+ * @param argv its arguments, without Node and script
+ * @returns the exit code
+ */
+export async function runProgram(name: string, argv: readonly string[], context: CliContext): Promise<number> {
+  const program = Object.values(PROGRAMS).find((candidate) => candidate.name === name)
+  if (program === undefined) {
+    context.stderr(`no program ${name}; there are ${Object.keys(PROGRAMS).join(', ')}\n`)
+    return 1
+  }
+
+  try {
+    return await runCommand(program, argv, context)
+  } catch (error) {
+    printError(error, program, context)
+    return exitCodeOf(error)
+  }
+}
+
+async function runCommand(program: Program, argv: readonly string[], context: CliContext): Promise<number> {
+  const asksForHelp = argv.includes('--help') || argv.includes('-h')
+  const command = findCommand(program, argv)
+
+  if (asksForHelp) {
+    context.stdout(command === undefined ? programHelp(program) : commandHelp(program, command))
+    return 0
+  }
+  if (argv[0] === '--version' || argv[0] === '-v') {
+    context.stdout(`${program.name} ${versionOf(context.packageRoot)}\n`)
+    return 0
+  }
+  if (command === undefined) throw new GateError(program.usageCode, unknownCommand(program, argv[0]))
+
+  const call = await parse(program, command, argv)
+  return command.run({ program, context, ...call })
+}
+
+function findCommand(program: Program, argv: readonly string[]): CommandEntry | undefined {
+  return (
+    program.commands.find((command) => command.name !== '' && command.name === argv[0]) ??
+    program.commands.find((command) => command.name === '')
+  )
+}
+
+function unknownCommand(program: Program, typed: string | undefined): string {
+  const names = program.commands.map((command) => command.name).join(', ')
+  return typed === undefined ? `name a command: ${names}` : `there is no command ${typed}; there are ${names}`
+}
+
+async function parse(program: Program, command: CommandEntry, argv: readonly string[]) {
+  const { cac } = await import('cac')
+  const cli = cac(program.name)
+  const parser = cli.command([command.name, command.args].filter(Boolean).join(' '), command.summary)
+  for (const option of command.options ?? []) parser.option(option.flag, option.summary)
+  cli.parse(['node', program.name, ...argv], { run: false })
+
+  try {
+    parser.checkUnknownOptions()
+    parser.checkOptionValue()
+    parser.checkRequiredArgs()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'CACError')
+      throw new GateError(program.usageCode, plainMessage(error.message))
+    throw error
+  }
+  const most = parser.args.some((arg) => arg.variadic) ? Infinity : parser.args.length
+  if (cli.args.length > most)
+    throw new GateError(program.usageCode, `unexpected argument ${cli.args.slice(most).join(' ')}`)
+
+  return { args: [...cli.args], options: typedOptions(cli, command.options ?? [], argv) }
+}
+
+const plainMessage = (message: string): string => message.replaceAll('`', '')
+
+/** cac makes numbers of what looks like one, and lists of what is given twice; here the text as typed counts. */
+function typedOptions(cli: CAC, options: readonly CommandOption[], argv: readonly string[]) {
+  const typed: Record<string, string | boolean> = {}
+  for (const { flag } of options) {
+    const [name = ''] = /--[a-z-]+/.exec(flag) ?? []
+    const key = camelCase(name.replace(/^--(no-)?/, ''))
+    const values = [cli.options[key] as unknown].flat()
+    const value = values.at(-1)
+    if (value === undefined) continue
+    typed[key] = typeof value === 'boolean' ? value : (lastTyped(argv, name) ?? String(value))
+  }
+  return typed
+}
+
+function lastTyped(argv: readonly string[], name: string): string | undefined {
+  const index = argv.findLastIndex((word) => word === name || word.startsWith(`${name}=`))
+  const word = argv[index]
+  return word === name ? argv[index + 1] : word?.slice(name.length + 1)
+}
+
+const camelCase = (name: string): string =>
+  name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,72 @@
+import type { GateHook } from './marker.ts'
+
+export const RECORD_VERSION = 1
+
+/**
+ * What a session's calls decided, as `skill-gates/<session>/record.json` holds it. Counts come from here and nowhere
+ * else. Times are ISO 8601, UTC.
+ */
+export interface SessionRecord {
+  readonly version: typeof RECORD_VERSION
+  readonly session: string
+  readonly updated_at: string
+  readonly gates: Readonly<Partial<Record<GateHook, GateRecord>>>
+  /** `CLAUDE_PID` of the client that the last check ran under. */
+  readonly client_pid?: string
+}
+
+export interface GateRecord {
+  readonly runs: readonly RunRecord[]
+  readonly errors: readonly ErrorRecord[]
+  readonly skipped: readonly { readonly at: string; readonly reason: string }[]
+  /** Calls and stops that went through without an answer. */
+  readonly unchecked: number
+}
+
+/** One run of a skill under a gate. */
+export interface RunRecord {
+  readonly skill: string
+  /** Keys of the loads that belong to this run, newest last. */
+  readonly loads: readonly string[]
+  readonly fired_at?: string
+  readonly released_at?: string
+  readonly exhausted_at?: string
+  /** First 12 hex digits of the sha256 of the stated cause. */
+  readonly cause?: string
+  /** Name of the output file that met the gate. */
+  readonly file?: string
+  readonly blocked: number
+  readonly observed: number
+  /** Id of the subagent whose run this is. */
+  readonly agent?: string
+  /** A person released the run by command. */
+  readonly released_by?: 'person'
+}
+
+export interface ErrorRecord {
+  readonly at: string
+  readonly code: string
+  readonly why: string
+}
+
+export const NO_GATE_RECORD: GateRecord = { runs: [], errors: [], skipped: [], unchecked: 0 }
+
+export const gateOf = (record: SessionRecord, hook: GateHook): GateRecord => record.gates[hook] ?? NO_GATE_RECORD
+
+/** The same record with one gate's part replaced. */
+export function withGate(record: SessionRecord, hook: GateHook, gate: GateRecord): SessionRecord {
+  return { ...record, gates: { ...record.gates, [hook]: gate } }
+}
+
+/** A run that is neither released nor exhausted. */
+export const isOpen = (run: RunRecord): boolean => run.released_at === undefined && run.exhausted_at === undefined
+
+/** The newest run of a skill by one speaker; `agent` undefined is the session itself. */
+export const lastRun = (gate: GateRecord, skill: string, agent?: string): RunRecord | undefined =>
+  gate.runs.findLast((run) => run.skill === skill && run.agent === agent)
+
+/** The same gate with its newest run of that skill and speaker replaced. */
+export function replaceLastRun(gate: GateRecord, run: RunRecord): GateRecord {
+  const index = gate.runs.findLastIndex((other) => other.skill === run.skill && other.agent === run.agent)
+  return { ...gate, runs: gate.runs.map((other, position) => (position === index ? run : other)) }
+}

@@ -1,0 +1,48 @@
+import path from 'node:path'
+import type { Env } from '../core/env.ts'
+import { GateError } from '../core/errors.ts'
+import { toSessionId, type SessionId } from '../core/ids.ts'
+
+/** Where our files live, all of them below one root. */
+export interface StatePaths {
+  /** Absolute. */
+  readonly root: string
+  readonly configFile: string
+  /** One directory per session of the gates. */
+  readonly sessions: string
+  readonly logs: string
+}
+
+const ROOT_NAMES = ['GSTACK_STATE_ROOT', 'GSTACK_HOME', 'GSTACK_STATE_DIR'] as const
+
+/**
+ * The state root: the first of `GSTACK_STATE_ROOT`, `GSTACK_HOME`, `GSTACK_STATE_DIR` that is not empty, else `~/.gstack`.
+ * A relative one is resolved against HOME, so that it does not move with the session's directory.
+ */
+export function stateRootFrom(env: Env, home: string): string {
+  const named = ROOT_NAMES.map((name) => env[name]).find((value) => value !== undefined && value !== '')
+  return path.resolve(home, named ?? '.gstack')
+}
+
+export function statePathsFrom(env: Env, home: string): StatePaths {
+  const root = stateRootFrom(env, home)
+  return {
+    root,
+    configFile: path.join(root, 'config.yaml'),
+    sessions: path.join(root, 'skill-gates'),
+    logs: path.join(root, 'hooks'),
+  }
+}
+
+/** Claude Code's own directory: `CLAUDE_CONFIG_DIR`, else `~/.claude`. */
+export const claudeConfigDir = (env: Env, home: string): string =>
+  path.resolve(home, env['CLAUDE_CONFIG_DIR'] === undefined || env['CLAUDE_CONFIG_DIR'] === '' ? '.claude' : env['CLAUDE_CONFIG_DIR'])
+
+export const sessionDirOf = (paths: StatePaths, session: SessionId): string => path.join(paths.sessions, session)
+
+/** @throws GateError GATE_BAD_PAYLOAD when the id could leave the sessions directory */
+export function requireSessionId(text: string): SessionId {
+  const id = toSessionId(text)
+  if (id === undefined) throw new GateError('GATE_BAD_PAYLOAD', 'session_id is not a safe file name')
+  return id
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { isMissing } from '../core/errors.ts'
+
+/** A longer transcript is not read at all. */
+export const TRANSCRIPT_LIMIT_BYTES = 32 * 1024 * 1024
+
+/** Enough to tell one transcript from another: its first records carry ids and times of their own. */
+const HEAD_BYTES = 4096
+
+/** How far a transcript was read, and which file that was. */
+export interface TranscriptMark {
+  readonly inode: number
+  /** Bytes up to and with the last newline. */
+  readonly offset: number
+  /** sha256 of the first `headBytes` bytes. */
+  readonly head: string
+  readonly headBytes: number
+}
+
+export type TranscriptRead =
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'too-large'; readonly bytes: number }
+  | {
+      readonly kind: 'read'
+      /** Whole lines after the mark, without their newlines. */
+      readonly lines: readonly string[]
+      /** What stands behind the last newline: a record that is being written, or a last line without its newline. */
+      readonly tail: string
+      readonly mark: TranscriptMark
+      /** The mark did not fit (the file shrank or is another one), so `lines` begin at the start. */
+      readonly restarted: boolean
+    }
+
+/**
+ * Reads what a transcript holds behind a mark. Lines end at a newline byte and nowhere else, so U+2028 inside a string
+ * is harmless.
+ *
+ * @param from undefined reads from the start
+ */
+export function readTranscript(path: string, from?: TranscriptMark): TranscriptRead {
+  const file = openForReading(path)
+  if (file === undefined) return { kind: 'missing' }
+  try {
+    const { size, ino } = fstatSync(file)
+    if (size > TRANSCRIPT_LIMIT_BYTES) return { kind: 'too-large', bytes: size }
+    const fits = from !== undefined && from.inode === ino && from.offset <= size && headOf(file, from.headBytes) === from.head
+    const start = fits ? from.offset : 0
+    const bytes = readRange(file, start, size)
+    const end = bytes.lastIndexOf(0x0a) + 1
+    const offset = start + end
+    const headBytes = Math.min(offset, HEAD_BYTES)
+    return {
+      kind: 'read',
+      lines: end === 0 ? [] : bytes.toString('utf8', 0, end - 1).split('\n'),
+      tail: bytes.toString('utf8', end),
+      mark: { inode: ino, offset, head: headOf(file, headBytes), headBytes },
+      restarted: from !== undefined && !fits,
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+function openForReading(path: string): number | undefined {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+const headOf = (file: number, bytes: number): string =>
+  createHash('sha256').update(readRange(file, 0, bytes)).digest('hex')
+
+function readRange(file: number, start: number, end: number): Buffer {
+  const bytes = Buffer.allocUnsafe(end - start)
+  let filled = 0
+  while (filled < bytes.length) {
+    const count = readSync(file, bytes, filled, bytes.length - filled, start + filled)
+    if (count === 0) break
+    filled += count
+  }
+  return bytes.subarray(0, filled)
+}

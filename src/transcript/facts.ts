@@ -1,0 +1,253 @@
+/**
+ * What a transcript says about the skills that gates hold, as a value that can be saved and resumed: facts so far + new
+ * events = facts. Nothing here decides; `policy/` reads these facts.
+ */
+
+import type { EventOf, TranscriptEvent } from './event.ts'
+import { skillOfCall, skillOfPath, typedSkill } from './skill-load.ts'
+
+export const GATED_SKILLS = ['investigate', 'plan-ceo-review'] as const
+export type GatedSkill = (typeof GATED_SKILLS)[number]
+
+export const FACTS_VERSION = 1
+
+export interface SessionFacts {
+  readonly version: typeof FACTS_VERSION
+  /** Number of the next line. */
+  readonly line: number
+  /** Lines that are turns of a known shape; 0 in a non-empty file means that the parser does not know it. */
+  readonly turns: number
+  readonly unknownLines: number
+  /** Per skill, in order of their loads: the last load that holds, then loads whose result is still open. */
+  readonly runs: Readonly<Partial<Record<GatedSkill, readonly SkillRun[]>>>
+  /** Calls whose result has not come, by id. */
+  readonly open: Readonly<Record<string, OpenCall>>
+  /** The last calls of the session, oldest first, for the order of a hook's own call among the replies. */
+  readonly recentCalls: readonly { readonly callId: string; readonly line: number }[]
+  readonly lastMessage: LastMessage
+  /** Hooks that the client killed at their timeout. */
+  readonly timedOutHooks: readonly { readonly line: number; readonly hookEvent: string; readonly command: string | undefined }[]
+}
+
+/** One run of a skill: its load and what followed it. */
+export interface SkillRun {
+  readonly skill: GatedSkill
+  /** Tells loads apart: the call's id, or `line:<n>` for a typed one. */
+  readonly key: string
+  readonly line: number
+  readonly atMs: number | undefined
+  readonly via: 'skill-tool' | 'typed' | 'read'
+  /** Line of the first result of a Read, Grep, Glob or Bash since the load. */
+  readonly lookedAtLine: number | undefined
+  /** Replies that mention a root cause, reduced to the lines that matter; the last 20. */
+  readonly statements: readonly Statement[]
+  /** Files written by Write, Edit or MultiEdit, oldest first, each once. */
+  readonly written: readonly TouchedFile[]
+  /** Markdown files read, oldest first, each once. */
+  readonly markdownRead: readonly TouchedFile[]
+}
+
+export interface Statement {
+  readonly line: number
+  readonly text: string
+}
+
+/** A path as the model wrote it; relative ones belong to `cwd`. */
+export interface TouchedFile {
+  readonly path: string
+  readonly cwd: string | undefined
+}
+
+interface OpenCall {
+  readonly line: number
+  readonly tool: string
+  readonly file: TouchedFile | undefined
+  /** Set when the call is a load. */
+  readonly loads: GatedSkill | undefined
+}
+
+/** The newest message of the assistant. */
+export interface LastMessage {
+  readonly id: string | undefined
+  readonly line: number
+  readonly texts: readonly string[]
+  /** Tools that this message called. */
+  readonly tools: readonly string[]
+  /** A prompt or a result came after it. */
+  readonly answered: boolean
+}
+
+export const NO_FACTS: SessionFacts = {
+  version: FACTS_VERSION,
+  line: 0,
+  turns: 0,
+  unknownLines: 0,
+  runs: {},
+  open: {},
+  recentCalls: [],
+  lastMessage: { id: undefined, line: -1, texts: [], tools: [], answered: false },
+  timedOutHooks: [],
+}
+
+const KEPT_STATEMENTS = 20
+const KEPT_FILES = 500
+const KEPT_CALLS = 200
+const KEPT_OPEN_CALLS = 200
+
+/** Whose words the file holds: records of subagents inside the main transcript count for nothing. */
+export type Speaker = 'main' | 'agent'
+
+export function foldEvents(facts: SessionFacts, events: readonly TranscriptEvent[], speaker: Speaker): SessionFacts {
+  return events.reduce((soFar, event) => foldEvent(soFar, event, speaker), facts)
+}
+
+function foldEvent(before: SessionFacts, event: TranscriptEvent, speaker: Speaker): SessionFacts {
+  const facts = { ...before, line: event.line + 1 }
+  if (event.kind === 'unknown') return { ...facts, unknownLines: facts.unknownLines + 1 }
+  if (event.kind === 'other') return facts
+  if (event.kind === 'cancelled-hook') return foldCancelledHook(facts, event)
+  const counted = { ...facts, turns: facts.turns + 1 }
+  if (speaker === 'main' && event.sidechain) return counted
+  switch (event.kind) {
+    case 'prompt':
+      return foldPrompt(counted, event)
+    case 'reply':
+      return foldReply(counted, event)
+    case 'call':
+      return foldCall(counted, event)
+    case 'result':
+      return foldResult(counted, event)
+  }
+}
+
+function foldPrompt(facts: SessionFacts, event: EventOf<'prompt'>): SessionFacts {
+  const answered = { ...facts, lastMessage: { ...facts.lastMessage, answered: true } }
+  const skill = event.isMeta ? undefined : asGatedSkill(typedSkill(event.text))
+  if (skill === undefined) return answered
+  const run = startRun(skill, 'typed', `line:${String(event.line)}`, event)
+  return { ...answered, runs: { ...facts.runs, [skill]: [run] } }
+}
+
+function foldReply(facts: SessionFacts, event: EventOf<'reply'>): SessionFacts {
+  const lastMessage = continueMessage(facts.lastMessage, event)
+  const spoken = { ...facts, lastMessage: { ...lastMessage, texts: [...lastMessage.texts, event.text] } }
+  const text = causeLines(event.text)
+  if (text === undefined) return spoken
+  return mapRuns(spoken, (run) => ({
+    ...run,
+    statements: [...run.statements, { line: event.line, text }].slice(-KEPT_STATEMENTS),
+  }))
+}
+
+function foldCall(facts: SessionFacts, event: EventOf<'call'>): SessionFacts {
+  const lastMessage = continueMessage(facts.lastMessage, event)
+  const path = event.input['file_path'] ?? event.input['notebook_path'] ?? event.input['path']
+  const file = typeof path === 'string' ? { path, cwd: event.cwd } : undefined
+  const loads = asGatedSkill(loadedBy(event.tool, event.input, file))
+  const open = { ...facts.open, [event.callId]: { line: event.line, tool: event.tool, file, loads } }
+  const called = {
+    ...facts,
+    open: keepNewest(open, KEPT_OPEN_CALLS),
+    recentCalls: [...facts.recentCalls, { callId: event.callId, line: event.line }].slice(-KEPT_CALLS),
+    lastMessage: { ...lastMessage, tools: [...lastMessage.tools, event.tool] },
+  }
+  if (loads === undefined) return called
+  const run = startRun(loads, event.tool === 'Skill' ? 'skill-tool' : 'read', event.callId, event)
+  return { ...called, runs: { ...facts.runs, [loads]: [...(facts.runs[loads] ?? []), run] } }
+}
+
+function foldResult(facts: SessionFacts, event: EventOf<'result'>): SessionFacts {
+  const { [event.callId]: call, ...open } = facts.open
+  const answered = { ...facts, open, lastMessage: { ...facts.lastMessage, answered: true } }
+  if (call === undefined) return answered
+  const failed = event.isError || event.refused
+  if (call.loads !== undefined) return settleLoad(answered, call.loads, event.callId, failed)
+
+  if (isLook(call.tool, event)) {
+    return touchFile(
+      mapRuns(answered, (run) => (call.line > run.line ? { ...run, lookedAtLine: run.lookedAtLine ?? event.line } : run)),
+      call,
+    )
+  }
+  return failed ? answered : touchFile(answered, call)
+}
+
+/** A failing command is a look too, and the most typical one; a call that never ran is none. */
+function isLook(tool: string, result: EventOf<'result'>): boolean {
+  if (tool === 'Bash') return !result.refused
+  return (tool === 'Read' || tool === 'Grep' || tool === 'Glob') && !result.isError && !result.refused
+}
+
+function settleLoad(facts: SessionFacts, skill: GatedSkill, key: string, failed: boolean): SessionFacts {
+  const runs = facts.runs[skill] ?? []
+  const index = runs.findIndex((run) => run.key === key)
+  if (index === -1) return facts
+  const kept = failed ? runs.filter((run) => run.key !== key) : runs.slice(index)
+  return { ...facts, runs: { ...facts.runs, [skill]: kept } }
+}
+
+function touchFile(facts: SessionFacts, call: OpenCall): SessionFacts {
+  const { file } = call
+  if (file === undefined) return facts
+  const list = listOf(call.tool, file.path)
+  if (list === undefined) return facts
+  return mapRuns(facts, (run) => {
+    if (call.line <= run.line) return run
+    const others = run[list].filter((other) => other.path !== file.path || other.cwd !== file.cwd)
+    return { ...run, [list]: [...others, file].slice(-KEPT_FILES) }
+  })
+}
+
+function listOf(tool: string, path: string): 'written' | 'markdownRead' | undefined {
+  if (tool === 'Write' || tool === 'Edit' || tool === 'MultiEdit') return 'written'
+  return tool === 'Read' && /\.(md|mdx|markdown)$/i.test(path) ? 'markdownRead' : undefined
+}
+
+function foldCancelledHook(facts: SessionFacts, event: EventOf<'cancelled-hook'>): SessionFacts {
+  if (!event.timedOut) return facts
+  const hook = { line: event.line, hookEvent: event.hookEvent, command: event.command }
+  return { ...facts, timedOutHooks: [...facts.timedOutHooks, hook].slice(-KEPT_CALLS) }
+}
+
+function continueMessage(last: LastMessage, event: EventOf<'reply'> | EventOf<'call'>): LastMessage {
+  const continues = event.messageId !== undefined && event.messageId === last.id
+  if (continues) return { ...last, line: event.line, answered: false }
+  return { id: event.messageId, line: event.line, texts: [], tools: [], answered: false }
+}
+
+function startRun(skill: GatedSkill, via: SkillRun['via'], key: string, at: TranscriptEvent): SkillRun {
+  return { skill, key, line: at.line, atMs: at.atMs, via, lookedAtLine: undefined, statements: [], written: [], markdownRead: [] }
+}
+
+function loadedBy(tool: string, input: Readonly<Record<string, unknown>>, file: TouchedFile | undefined): string | undefined {
+  if (tool === 'Skill') return skillOfCall(input)
+  return tool === 'Read' && file !== undefined ? skillOfPath(file.path) : undefined
+}
+
+function mapRuns(facts: SessionFacts, change: (run: SkillRun) => SkillRun): SessionFacts {
+  const entries = Object.entries(facts.runs).map(([skill, runs]) => [skill, runs.map(change)] as const)
+  return entries.length === 0 ? facts : { ...facts, runs: Object.fromEntries(entries) }
+}
+
+/** The lines of a reply that can hold a cause, and the fences and quotes around them; undefined without any. */
+function causeLines(text: string): string | undefined {
+  if (!/root\s+cause/i.test(text)) return undefined
+  return text
+    .split('\n')
+    .filter((line) => /root\s+cause|DEBUG REPORT/i.test(line) || /^\s*(?:`{3,}|~{3,})/.test(line))
+    .join('\n')
+}
+
+function keepNewest<Value>(map: Readonly<Record<string, Value>>, limit: number): Readonly<Record<string, Value>> {
+  const entries = Object.entries(map)
+  return entries.length <= limit ? map : Object.fromEntries(entries.slice(-limit))
+}
+
+const asGatedSkill = (name: string | undefined): GatedSkill | undefined => GATED_SKILLS.find((skill) => skill === name)
+
+/** The run that counts now: the newest load that has not failed. */
+export const currentRun = (facts: SessionFacts, skill: GatedSkill): SkillRun | undefined => facts.runs[skill]?.at(-1)
+
+/** Line of a call's own record; undefined while its message is not in the file. */
+export const lineOfCall = (facts: SessionFacts, callId: string): number | undefined =>
+  facts.recentCalls.findLast((call) => call.callId === callId)?.line
