@@ -4,7 +4,8 @@ import type { CliContext, Program } from './command.ts'
 /** What happened and what to do, on standard error. */
 export function printError(error: unknown, program: Program, context: CliContext): void {
   const code = codeOf(error)
-  const told = code === 'GATE_UNEXPECTED' && error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
+  const told =
+    code === 'GATE_UNEXPECTED' && error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
   context.stderr(`${program.name}: ${code} ${told}\n${ERROR_CODES[code].fix}\n`)
 }
 

@@ -16,7 +16,9 @@ export function programHelp(program: Program): string {
 
 export function commandHelp(program: Program, command: CommandEntry): string {
   const options = [...(command.options ?? []), ...COMMON_OPTIONS]
-  const usage = [program.name, signature(command), command.options ? '[options]' : ''].filter(Boolean).join(' ')
+  const usage = [program.name, signature(command), command.options ? '[options]' : '']
+    .filter(Boolean)
+    .join(' ')
   return sections([
     command.summary,
     `Usage:\n  ${usage}`,

@@ -14,7 +14,11 @@ import { versionOf } from './version.ts'
  * @param argv its arguments, without Node and script
  * @returns the exit code
  */
-export async function runProgram(name: string, argv: readonly string[], context: CliContext): Promise<number> {
+export async function runProgram(
+  name: string,
+  argv: readonly string[],
+  context: CliContext,
+): Promise<number> {
   const program = Object.values(PROGRAMS).find((candidate) => candidate.name === name)
   if (program === undefined) {
     context.stderr(`no program ${name}; there are ${Object.keys(PROGRAMS).join(', ')}\n`)

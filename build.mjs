@@ -1,0 +1,152 @@
+/**
+ * Builds `dist/` (one ESM bundle per entry; what is imported lazily stands in chunks of its own) and the addon.
+ *
+ * Each is made in a temporary folder and renamed in file by file, entries last, so that a hook which starts meanwhile
+ * finds one whole build, the old or the new. A part whose inputs have not changed since is left alone.
+ *
+ *   node build.mjs [--no-native]
+ */
+
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = dirname(fileURLToPath(import.meta.url))
+const ENTRIES = ['hook', 'cli'].filter((entry) => existsSync(join(ROOT, `src/entry/${entry}.ts`)))
+const ADDON = 'gstack_gates.node'
+/** Where ccache keeps its compiler links: Debian, Fedora, Homebrew on both Macs. */
+const CCACHE_FOLDERS = [
+  '/usr/lib/ccache',
+  '/usr/lib64/ccache',
+  '/opt/homebrew/opt/ccache/libexec',
+  '/usr/local/opt/ccache/libexec',
+]
+
+process.chdir(ROOT)
+await buildScripts()
+if (!process.argv.includes('--no-native')) buildAddon()
+
+async function buildScripts() {
+  const stamp = stampOf(['build.mjs', 'package-lock.json', ...filesBelow('src')], process.execPath)
+  const isWhole = ENTRIES.every((entry) => existsSync(`dist/${entry}.js`))
+  if (isWhole && readText('dist/stamp') === stamp) return
+
+  const { build } = await import('esbuild')
+  const work = mkdtempSync(join(ROOT, '.dist-'))
+  try {
+    const { metafile } = await build({
+      entryPoints: ENTRIES.map((entry) => `src/entry/${entry}.ts`),
+      outdir: work,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      // ESM before UMD, whose `require` calls a bundler cannot follow.
+      mainFields: ['module', 'main'],
+      external: ['nodegit'],
+      chunkNames: 'chunk-[name]-[hash]',
+      metafile: true,
+      legalComments: 'none',
+      // Bundled CommonJS packages call `require` for what Node brings.
+      banner: {
+        js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+      },
+    })
+    writeFileSync(join(work, 'meta.json'), JSON.stringify(metafile))
+    writeFileSync(join(work, 'node-path'), `${process.execPath}\n`)
+    writeFileSync(join(work, 'stamp'), stamp)
+    installScripts(work)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+  console.log('built dist/')
+}
+
+/** Chunks of the last build stay for hooks that still run it; those of the one before go. */
+function installScripts(work) {
+  mkdirSync('dist', { recursive: true })
+  const last = lastOutputs()
+  const isEntry = (name) => ENTRIES.some((entry) => name === `${entry}.js`)
+  const names = readdirSync(work).sort((a, b) => Number(isEntry(a)) - Number(isEntry(b)))
+  for (const name of names) renameSync(join(work, name), join('dist', name))
+
+  const kept = new Set([...names, ...last])
+  for (const name of readdirSync('dist')) if (!kept.has(name)) rmSync(join('dist', name), { recursive: true })
+}
+
+function lastOutputs() {
+  const text = readText('dist/meta.json')
+  return text === undefined ? [] : Object.keys(JSON.parse(text).outputs).map((path) => basename(path))
+}
+
+function buildAddon() {
+  const target = `build/Release/${ADDON}`
+  const abi = `${process.versions.modules} ${process.platform} ${process.arch}`
+  const headers = 'node_modules/nodegit/package.json'
+  const stamp = stampOf(['binding.gyp', headers, ...filesBelow('native')], abi)
+  if (existsSync(target) && readText('build/Release/stamp') === stamp) return
+
+  const work = mkdtempSync(join(ROOT, '.build-'))
+  try {
+    for (const name of ['binding.gyp', 'native', 'node_modules', 'package.json'])
+      symlinkSync(join(ROOT, name), join(work, name))
+    compile(work)
+    mkdirSync('build/Release', { recursive: true })
+    renameSync(join(work, target), target)
+    writeFileSync('build/Release/stamp', stamp)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+  console.log(`built ${target}`)
+}
+
+function compile(directory) {
+  const command = ['node_modules/node-gyp/bin/node-gyp.js', 'rebuild', '--directory', directory]
+  const ccache = CCACHE_FOLDERS.filter((folder) => existsSync(folder))
+  const headers = join(dirname(dirname(process.execPath)), 'include/node/node.h')
+  const env = {
+    ...process.env,
+    PATH: [...ccache, process.env.PATH].join(':'),
+    // Node's own headers, where they stand beside it, save a download.
+    ...(existsSync(headers) && {
+      npm_config_nodedir: process.env.npm_config_nodedir ?? dirname(dirname(process.execPath)),
+    }),
+  }
+  try {
+    execFileSync(process.execPath, command, { env, stdio: 'pipe' })
+  } catch (error) {
+    process.stderr.write(`${error.stdout}${error.stderr}`)
+    throw new Error('the addon could not be compiled; what the compiler said stands above', { cause: error })
+  }
+}
+
+function stampOf(paths, extra) {
+  const hash = createHash('sha256').update(extra)
+  for (const path of paths) hash.update(`\0${path}\0`).update(readFileSync(path))
+  return hash.digest('hex')
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .sort()
+}
+
+function readText(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
