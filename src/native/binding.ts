@@ -1,0 +1,174 @@
+/** Finds and loads the addon once and gives it a type; nothing else in `src` loads it. */
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+import { GateError } from '../core/errors.ts'
+import type { Oid, RepoPath } from '../core/ids.ts'
+import type {
+  AbsolutePath,
+  AttributeValue,
+  BlobFound,
+  BlobSearch,
+  Displacement,
+  FileContent,
+  FileId,
+  GitHandle,
+  IndexChange,
+  IndexCommit,
+  IndexEntry,
+  IndexSummary,
+  Kept,
+  PathStat,
+  PinnedTable,
+  Replaced,
+  Replacement,
+  ScanRow,
+  StepAction,
+} from './types.ts'
+
+/**
+ * Everything is synchronous. A failure is an Error with `code` (`ENOENT`, `EBADINDEX`, ...), `syscall` (the step) and
+ * `path`; a wrong argument is a TypeError that names it.
+ */
+export interface Native {
+  /** @throws EBADINDEX when the bytes are no index of version 2, 3 or 4 with SHA-1 ids */
+  parseIndex(index: Buffer): IndexSummary
+  /** Every entry, or every stage of the named paths in index order; names without an entry are left out. */
+  indexEntries(index: Buffer, paths?: readonly RepoPath[]): IndexEntry[]
+  /** Paths, sorted, whose stages differ in mode, id or flags; stat data does not count. */
+  diffIndexes(before: Buffer, after: Buffer): RepoPath[]
+  /**
+   * Writes the new index to `tempPath`. Version, mode and owner stay, cached data (TREE, UNTR, FSMN) goes, entries that
+   * were racy lose their size so that git looks at their content.
+   *
+   * @throws EEXIST when the temp file exists or an entry to put is both a file and a directory of the same stage
+   */
+  prepareIndex(change: IndexChange): FileId
+  /**
+   * Links the prepared file to `index.lock` and renames it over the index.
+   *
+   * @returns `held`: `index.lock` is somebody else's, the prepared file stays; `moved`: the index no longer has the bytes
+   *   that were read, prepared file and lock are gone
+   */
+  commitIndex(commit: IndexCommit): 'written' | 'held' | 'moved'
+  /** Removes the index's lock file when it is the one noted. */
+  releaseStaleLock(lock: FileId & { readonly indexPath: AbsolutePath }): boolean
+
+  /**
+   * Takes the stat data of every path of the index but gitlinks.
+   *
+   * @param pin `indexMtimeNs`: when the index file was written, for git's racy rule
+   */
+  pinTable(pin: { root: AbsolutePath; index: Buffer; indexMtimeNs: bigint; threads?: number }): PinnedTable
+  /**
+   * Paths whose stat data differs from the table's, and those whose row was too young to be trusted when it was taken.
+   *
+   * @throws EBADTABLE when the table is not of this index
+   */
+  scan(scan: { root: AbsolutePath; index: Buffer; table: Buffer; threads?: number }): ScanRow[]
+  /** The table with these paths' rows replaced. @throws ENOENT when the index has no such path */
+  patchTable(table: Buffer, index: Buffer, rows: readonly Pick<ScanRow, 'path' | 'row'>[]): Buffer
+  statRow(root: AbsolutePath, path: RepoPath): PathStat
+
+  /**
+   * Reads a file or link without following links.
+   *
+   * @returns undefined when nothing is there
+   * @throws ENOTDIR for an unreachable parent, EISDIR, ENOTREG, EAGAIN when it kept changing through three readings
+   */
+  readFileAt(root: AbsolutePath, path: RepoPath): FileContent | undefined
+  /**
+   * Puts new content at a path by exchange; the displaced file goes to `keepPath`. On failure the tree is as it was.
+   *
+   * @throws ENOTDIR for an unreachable parent, ENOENT for a missing one, EISDIR or ENOTREG for what is neither file nor
+   *   link, ESTALE when it is not what was expected, EEXIST when `tempName` or `keepPath` is taken
+   */
+  replaceAt(replacement: Replacement): Replaced
+  /** Moves the file or link at a path to `keepPath`. @throws as {@link Native.replaceAt} */
+  removeAt(displacement: Displacement): Kept
+  /** @returns undefined where the file system keeps no birth time, or nothing is there */
+  birthTimeMs(path: AbsolutePath): number | undefined
+
+  /**
+   * Takes a kernel lock (`flock`) without waiting. The descriptor is closed on exec.
+   *
+   * @param options `create`: make the file, mode 0600, when it is missing; a directory is never made
+   */
+  lockFile(path: AbsolutePath, options?: { create?: boolean }): (FileId & { readonly fd: number }) | 'held'
+  unlock(fd: number): void
+  /** Whether the path still names the locked file. */
+  lockHolds(fd: number, path: AbsolutePath): boolean
+
+  /** Id that git gives a blob of these bytes; nothing is written. */
+  hashBlob(bytes: Buffer): Oid
+  /**
+   * Finds libgit2's functions in nodegit's binary, which must be loaded already.
+   *
+   * @returns false when the binary does not export them; the functions below then throw ENOSYS
+   */
+  initGit(nodegitBinary: string): boolean
+  /**
+   * Opens a repository without its work tree.
+   *
+   * @param options `indexPath`: attributes come from this index file instead of the repository's own
+   */
+  openGit(options: { gitDir: AbsolutePath; indexPath?: AbsolutePath }): GitHandle
+  closeGit(git: GitHandle): void
+  /** Bytes as git would check them out at the path; filter drivers and `working-tree-encoding` are not applied. */
+  smudge(git: GitHandle, path: RepoPath, bytes: Buffer): Buffer
+  /** Bytes as git would store them. */
+  clean(git: GitHandle, path: RepoPath, bytes: Buffer): Buffer
+  /** Values in the order of the names, never from the work tree. */
+  attributes(git: GitHandle, path: RepoPath, names: readonly string[]): AttributeValue[]
+  /** Looks for a commit that holds the blob at the path, newest commits first. */
+  findBlob(git: GitHandle, search: BlobSearch): BlobFound
+  /** Entry of the path in a commit's tree; undefined when there is none. @throws ENOENT when an object is missing */
+  blobAt(git: GitHandle, commit: Oid, path: RepoPath): { oid: Oid; mode: number } | undefined
+  /** undefined when the database has no such blob. */
+  readBlob(git: GitHandle, oid: Oid): Buffer | undefined
+  /** `loosePath`: the object's own file, where it has one. */
+  objectInfo(git: GitHandle, oid: Oid): { exists: boolean; loosePath: string | undefined }
+
+  /**
+   * For tests: what happens when the named step of `native/steps.h` is reached. `kill` and `stop` signal this process, a
+   * number is the errno that the step fails with.
+   */
+  atStep(name: string, action: StepAction | undefined): void
+}
+
+const PACKAGE_NAME = 'gstack-skill-gates'
+let loaded: Native | undefined
+
+/** @throws GateError GATE_NATIVE when the addon is missing or was built for another Node */
+export function native(): Native {
+  loaded ??= load()
+  return loaded
+}
+
+function load(): Native {
+  const path = join(packageRoot(), 'build', 'Release', 'gstack_gates.node')
+  try {
+    return createRequire(import.meta.url)(path) as Native
+  } catch (cause) {
+    throw new GateError('GATE_NATIVE', `cannot load the addon ${path}`, { cause })
+  }
+}
+
+/** Sources lie two folders below the package, bundles one. */
+function packageRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!isPackageRoot(folder)) {
+    const parent = dirname(folder)
+    if (parent === folder) throw new GateError('GATE_NATIVE', `${PACKAGE_NAME} is not installed as a package`)
+    folder = parent
+  }
+  return folder
+}
+
+function isPackageRoot(folder: string): boolean {
+  const manifest = join(folder, 'package.json')
+  if (!existsSync(manifest)) return false
+  return (JSON.parse(readFileSync(manifest, 'utf8')) as { name?: unknown }).name === PACKAGE_NAME
+}
