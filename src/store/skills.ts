@@ -1,0 +1,152 @@
+/**
+ * The skills a person has installed: `skills/<name>/SKILL.md` below Claude Code's directory. What hooks need of each
+ * frontmatter is cached by the file's stat data, so that a prompt costs no YAML.
+ */
+
+import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { hasErrno, isMissing, messageOf } from '../core/errors.ts'
+import { readFrontmatter, type Fields, type Frontmatter } from './frontmatter.ts'
+
+/** The fields that hooks read; the rest of a frontmatter is prose for the client. */
+const CACHED_FIELDS = ['name', 'triggers', 'contract'] as const
+const CACHE_VERSION = 1
+const LONGEST_SKILL_BYTES = 1024 * 1024
+/** A file changed this short a time ago may change again under the same stat data. */
+const SETTLED_MS = 2_000
+
+export interface InstalledSkill {
+  /** Its directory, which is also the name that is typed. */
+  readonly name: string
+  /** Absolute path of SKILL.md below the skills directory, links not resolved. */
+  readonly file: string
+  /** `fields` holds `name`, `triggers` and `contract` where the file has them. */
+  readonly frontmatter: Frontmatter
+  /** Whether this call parsed the file; else the answer came from the cache. */
+  readonly isFresh: boolean
+}
+
+interface CacheEntry {
+  readonly stamp: string
+  readonly frontmatter: Frontmatter
+}
+
+interface CacheFile {
+  readonly version: number
+  readonly skills: Readonly<Record<string, CacheEntry>>
+}
+
+export const skillsDirOf = (claudeDir: string): string => join(claudeDir, 'skills')
+
+export const skillCacheFile = (stateRoot: string): string => join(stateRoot, 'skill-cache.json')
+
+/**
+ * Reads every installed skill, in the order of their names whatever the order on disk.
+ *
+ * @param claudeDir Claude Code's own directory
+ * @param cacheFile read and, when something changed, written; a cache that cannot be used costs time, not the answer
+ * @returns none when there is no skills directory
+ */
+export async function readInstalledSkills(
+  claudeDir: string,
+  cacheFile: string,
+): Promise<readonly InstalledSkill[]> {
+  const cache = readCache(cacheFile)
+  const skills: InstalledSkill[] = []
+  const entries = new Map<string, CacheEntry>()
+  for (const name of namesIn(skillsDirOf(claudeDir))) {
+    const file = join(skillsDirOf(claudeDir), name, 'SKILL.md')
+    const found = await readSkill(file, cache.get(file))
+    if (found === undefined) continue
+    skills.push({ name, file, frontmatter: found.frontmatter, isFresh: found.isFresh })
+    if (found.stamp !== undefined) entries.set(file, { stamp: found.stamp, frontmatter: found.frontmatter })
+  }
+  if (!isSameCache(cache, entries)) await writeCache(cacheFile, entries)
+  return skills
+}
+
+async function readSkill(
+  file: string,
+  cached: CacheEntry | undefined,
+): Promise<{ frontmatter: Frontmatter; isFresh: boolean; stamp: string | undefined } | undefined> {
+  try {
+    const before = stampOf(file)
+    if (cached?.stamp === before.stamp)
+      return { frontmatter: cached.frontmatter, isFresh: false, stamp: cached.stamp }
+    const frontmatter = before.problem ?? pick(await readFrontmatter(readFileSync(file, 'utf8')))
+    const isSettled = Date.now() - before.changedMs > SETTLED_MS && stampOf(file).stamp === before.stamp
+    return { frontmatter, isFresh: true, stamp: isSettled ? before.stamp : undefined }
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    if (!hasErrno(error, 'EACCES') && !hasErrno(error, 'ELOOP') && !hasErrno(error, 'EPERM')) throw error
+    return { frontmatter: { kind: 'broken', why: messageOf(error) }, isFresh: true, stamp: undefined }
+  }
+}
+
+function stampOf(file: string): { stamp: string; changedMs: number; problem: Frontmatter | undefined } {
+  const stat = statSync(file, { bigint: true })
+  return {
+    stamp: [stat.dev, stat.ino, stat.size, stat.mtimeNs, stat.ctimeNs].join(':'),
+    changedMs: Number(stat.mtimeMs > stat.ctimeMs ? stat.mtimeMs : stat.ctimeMs),
+    problem: problemOf(stat.isFile(), Number(stat.size)),
+  }
+}
+
+function problemOf(isFile: boolean, bytes: number): Frontmatter | undefined {
+  if (!isFile) return { kind: 'broken', why: 'it is not a regular file' }
+  if (bytes > LONGEST_SKILL_BYTES) return { kind: 'broken', why: 'it is over 1 MiB' }
+  return undefined
+}
+
+function pick(frontmatter: Frontmatter): Frontmatter {
+  if (frontmatter.kind !== 'read') return frontmatter
+  const { fields } = frontmatter
+  const kept: Fields = Object.fromEntries(
+    CACHED_FIELDS.filter((key) => Object.hasOwn(fields, key)).map((key) => [key, fields[key]]),
+  )
+  return { kind: 'read', fields: kept }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory).sort()
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+function readCache(file: string): ReadonlyMap<string, CacheEntry> {
+  try {
+    const cache = JSON.parse(readFileSync(file, 'utf8')) as {
+      version?: unknown
+      skills?: Record<string, CacheEntry>
+    }
+    return new Map(cache.version === CACHE_VERSION ? Object.entries(cache.skills ?? {}) : [])
+  } catch (error) {
+    if (error instanceof SyntaxError || isFileSystemError(error)) return new Map()
+    throw error
+  }
+}
+
+function isSameCache(
+  before: ReadonlyMap<string, CacheEntry>,
+  after: ReadonlyMap<string, CacheEntry>,
+): boolean {
+  if (before.size !== after.size) return false
+  return [...after].every(([file, entry]) => before.get(file)?.stamp === entry.stamp)
+}
+
+async function writeCache(file: string, entries: ReadonlyMap<string, CacheEntry>): Promise<void> {
+  const { default: writeFileAtomic } = await import('write-file-atomic')
+  const cache: CacheFile = { version: CACHE_VERSION, skills: Object.fromEntries(entries) }
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    await writeFileAtomic(file, JSON.stringify(cache), { mode: 0o600, fsync: false })
+  } catch (error) {
+    // A full disk or a read-only state root: the next call parses again.
+    if (!isFileSystemError(error)) throw error
+  }
+}
+
+const isFileSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error
