@@ -1,0 +1,36 @@
+import type { Deadline } from '../core/deadline.ts'
+import type { Env } from '../core/env.ts'
+import type { GateHook, Marker } from '../core/marker.ts'
+import type { StatePaths } from '../store/paths.ts'
+import type { HookPayload } from './payload.ts'
+
+/** One call of a gate's hook, with everything it may know of the outside. */
+export interface HookCall {
+  readonly hook: GateHook
+  readonly payload: HookPayload
+  readonly env: Env
+  readonly home: string
+  readonly paths: StatePaths
+  readonly deadline: Deadline
+  readonly now: () => Date
+}
+
+/** What a gate answers; undefined parts are left out of the output. */
+export interface HookAnswer {
+  /** Denies the call or holds the stop; the reason's first line is the blocked marker. */
+  readonly block?: { readonly reason: string }
+  /** Shown to the person, never to the model. */
+  readonly systemMessages: readonly string[]
+  /** Lines for stderr. */
+  readonly notes: readonly string[]
+}
+
+export const NO_ANSWER: HookAnswer = { systemMessages: [], notes: [] }
+
+/** A marker of this call. */
+export const markerOf = (call: HookCall, event: Marker['event'], fields: Marker['fields']): Marker => ({
+  hook: call.hook,
+  event,
+  session: call.payload.session,
+  fields,
+})

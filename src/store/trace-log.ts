@@ -1,0 +1,26 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { isMissing } from '../core/errors.ts'
+
+const ROTATE_AT_BYTES = 1024 * 1024
+
+/**
+ * Appends lines to `<logs>/<name>.log`, one write each, so that parallel hooks do not mix within a line. A log that
+ * reached 1 MiB becomes `<name>.log.1` first.
+ *
+ * @param lines without newlines
+ */
+export function appendToLog(logs: string, name: string, lines: readonly string[]): void {
+  const file = path.join(logs, `${name}.log`)
+  mkdirSync(logs, { recursive: true, mode: 0o700 })
+  rotate(file)
+  for (const line of lines) appendFileSync(file, `${line}\n`, { mode: 0o600 })
+}
+
+function rotate(file: string): void {
+  try {
+    if (statSync(file).size >= ROTATE_AT_BYTES) renameSync(file, `${file}.1`)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
