@@ -1,0 +1,2 @@
+#!/bin/sh
+node src/cart.js

@@ -1,0 +1,1 @@
+export const RATE = 7

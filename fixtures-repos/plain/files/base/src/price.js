@@ -1,0 +1,3 @@
+export function price(item) {
+  return item.cents * item.count
+}

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import { parseMarker } from '../../src/core/marker.ts'
+import type { Fields } from './transcript.ts'
+import { PACKAGE, type RunOptions, type World } from './world.ts'
+
+export interface SeenMarker {
+  readonly hook: string
+  readonly event: string
+  readonly session: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** What one hook call answered, as the client reads it. */
+export interface HookAnswer {
+  /** Absent when the hook printed nothing, which is "no opinion". */
+  readonly json: Fields | undefined
+  readonly stdout: string
+  readonly stderr: string
+  readonly exitCode: number | undefined
+  readonly ms: number
+  /** `deny` at PreToolUse, `block` elsewhere. */
+  readonly decision: 'deny' | 'block' | undefined
+  /** What the model is shown; empty without a decision. */
+  readonly reason: string
+  /** What the person is shown; empty when there is none. */
+  readonly systemMessage: string
+  /** Marker lines of reason and systemMessage, in this order. */
+  readonly markers: readonly SeenMarker[]
+}
+
+/** Runs a hook as the client does: the registered command in the payload's cwd, the payload on standard input. */
+export async function runHook(
+  world: World,
+  payload: Fields | string,
+  { hook = 'investigate-gate', ...options }: RunOptions & { readonly hook?: string } = {},
+): Promise<HookAnswer> {
+  const input = typeof payload === 'string' ? payload : `${JSON.stringify(payload)}\n`
+  const cwd = typeof payload === 'string' ? world.home : String(payload['cwd'])
+  const ran = await world.run(join(PACKAGE, 'bin/gstack-hook'), [hook], { cwd, input, ...options })
+  const json = ran.stdout === '' ? undefined : (JSON.parse(ran.stdout) as Fields)
+  return { ...ran, json, ...readAnswer(json ?? {}) }
+}
+
+function readAnswer(json: Fields): Pick<HookAnswer, 'decision' | 'reason' | 'systemMessage' | 'markers'> {
+  const specific = (json['hookSpecificOutput'] ?? {}) as Fields
+  const isDeny = specific['permissionDecision'] === 'deny'
+  const isBlock = json['decision'] === 'block'
+  const decision = isDeny ? 'deny' : isBlock ? 'block' : undefined
+  const reason = textOf(isDeny ? specific['permissionDecisionReason'] : json['reason'])
+  const systemMessage = textOf(json['systemMessage'])
+  return { decision, reason, systemMessage, markers: readMarkers(`${reason}\n${systemMessage}`) }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Every marker that stands on a line of its own. */
+export function readMarkers(text: string): SeenMarker[] {
+  return text.split('\n').flatMap((line) => {
+    const marker = parseMarker(line)
+    return marker === undefined
+      ? []
+      : [{ ...marker, fields: Object.fromEntries(marker.fields) as Record<string, string> }]
+  })
+}
