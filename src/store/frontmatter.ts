@@ -46,7 +46,7 @@ async function parseYaml(text: string): Promise<Frontmatter> {
     if (error instanceof YAMLError) return { kind: 'broken', why: firstLine(error.message) }
     // An alias that expands without end, or a value that contains itself.
     if (error instanceof ReferenceError || error instanceof TypeError)
-      return { kind: 'broken', why: error.message }
+      return { kind: 'broken', why: firstLine(error.message) }
     throw error
   }
 }

@@ -45,18 +45,20 @@ export const skillCacheFile = (stateRoot: string): string => join(stateRoot, 'sk
  *
  * @param claudeDir Claude Code's own directory
  * @param cacheFile read and, when something changed, written; a cache that cannot be used costs time, not the answer
+ * @param nowMs wall clock; a file that changed within the last 2 s is not cached
  * @returns none when there is no skills directory
  */
 export async function readInstalledSkills(
   claudeDir: string,
   cacheFile: string,
+  nowMs = Date.now(),
 ): Promise<readonly InstalledSkill[]> {
   const cache = readCache(cacheFile)
   const skills: InstalledSkill[] = []
   const entries = new Map<string, CacheEntry>()
   for (const name of namesIn(skillsDirOf(claudeDir))) {
     const file = join(skillsDirOf(claudeDir), name, 'SKILL.md')
-    const found = await readSkill(file, cache.get(file))
+    const found = await readSkill(file, cache.get(file), nowMs)
     if (found === undefined) continue
     skills.push({ name, file, frontmatter: found.frontmatter, isFresh: found.isFresh })
     if (found.stamp !== undefined) entries.set(file, { stamp: found.stamp, frontmatter: found.frontmatter })
@@ -68,13 +70,14 @@ export async function readInstalledSkills(
 async function readSkill(
   file: string,
   cached: CacheEntry | undefined,
+  nowMs: number,
 ): Promise<{ frontmatter: Frontmatter; isFresh: boolean; stamp: string | undefined } | undefined> {
   try {
     const before = stampOf(file)
     if (cached?.stamp === before.stamp)
       return { frontmatter: cached.frontmatter, isFresh: false, stamp: cached.stamp }
     const frontmatter = before.problem ?? pick(await readFrontmatter(readFileSync(file, 'utf8')))
-    const isSettled = Date.now() - before.changedMs > SETTLED_MS && stampOf(file).stamp === before.stamp
+    const isSettled = nowMs - before.changedMs > SETTLED_MS && stampOf(file).stamp === before.stamp
     return { frontmatter, isFresh: true, stamp: isSettled ? before.stamp : undefined }
   } catch (error) {
     if (isMissing(error)) return undefined
@@ -118,11 +121,8 @@ function namesIn(directory: string): string[] {
 
 function readCache(file: string): ReadonlyMap<string, CacheEntry> {
   try {
-    const cache = JSON.parse(readFileSync(file, 'utf8')) as {
-      version?: unknown
-      skills?: Record<string, CacheEntry>
-    }
-    return new Map(cache.version === CACHE_VERSION ? Object.entries(cache.skills ?? {}) : [])
+    const cache = JSON.parse(readFileSync(file, 'utf8')) as Partial<CacheFile> | null
+    return new Map(cache?.version === CACHE_VERSION ? Object.entries(cache.skills ?? {}) : [])
   } catch (error) {
     if (error instanceof SyntaxError || isFileSystemError(error)) return new Map()
     throw error

@@ -1,7 +1,13 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { configPath, hasConfigKey, readConfigText, readConfigValue, setConfigValue } from '../../src/store/config-file.ts'
+import {
+  configPath,
+  hasConfigKey,
+  readConfigText,
+  readConfigValue,
+  setConfigValue,
+} from '../../src/store/config-file.ts'
 import { temporaryDir } from '../helpers/temporary-dir.ts'
 
 let root: string
@@ -79,7 +85,9 @@ describe('setting a value', () => {
 
     await setConfigValue(root, 'a', '5')
 
-    expect(readFileSync(configPath(root)).toString('latin1')).toBe('# mine \xff\r\na: 5\r\n\r\nab: 2\n a: 3\na: 5')
+    expect(readFileSync(configPath(root)).toString('latin1')).toBe(
+      '# mine \xff\r\na: 5\r\n\r\nab: 2\n a: 3\na: 5',
+    )
   })
 
   test('a new key is appended with the line ends of the file', async () => {

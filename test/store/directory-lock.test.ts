@@ -33,7 +33,9 @@ test('work under the lock never overlaps, and nothing is left', async () => {
 test('the lock is released when the work throws', async () => {
   const dir = temporaryDir()
 
-  await expect(withDirectoryLock(join(dir, 'lock'), () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await expect(withDirectoryLock(join(dir, 'lock'), () => Promise.reject(new Error('no')))).rejects.toThrow(
+    'no',
+  )
 
   expect(readdirSync(dir)).toEqual([])
 })
