@@ -26,6 +26,26 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         summary: 'Print the seconds that every registration must give a gate.',
         run: async (call) => (await import('./settings.ts')).hookTimeout(call),
       },
+      {
+        name: 'report',
+        summary: 'Count what the gates decided in each session.',
+        options: [
+          { flag: '--session <id>', summary: 'Only this session' },
+          { flag: '--expect <word>', summary: 'armed: exit with 2 when a session never armed a gate' },
+          { flag: '--json', summary: 'As JSON' },
+        ],
+        examples: [
+          'gstack-skill-gates report',
+          'gstack-skill-gates report --session 5f0c2f9e-0a55-4b39-9f7c-0d2a1f7b8f11 --expect armed --json',
+        ],
+        run: async (call) => (await import('./report/report.ts')).report(call),
+      },
+      {
+        name: 'demo',
+        summary: 'Play the /investigate gate on a repository in a temporary folder.',
+        options: [{ flag: '--keep', summary: 'Leave the folder, to look at it' }],
+        run: async (call) => (await import('./demo/demo.ts')).demo(call),
+      },
     ],
   },
   'gstack-skill-route': {

@@ -90,14 +90,13 @@ const plainMessage = (message: string): string => message.replaceAll('`', '')
 
 /** cac makes numbers of what looks like one, and lists of what is given twice; here the text as typed counts. */
 function typedOptions(cli: CAC, options: readonly CommandOption[], argv: readonly string[]) {
-  const typed: Record<string, string | boolean> = {}
+  const typed: Record<string, string | boolean | undefined> = {}
   for (const { flag } of options) {
-    const [name = ''] = /--[a-z-]+/.exec(flag) ?? []
-    const key = camelCase(name.replace(/^--(no-)?/, ''))
-    const values = [cli.options[key] as unknown].flat()
-    const value = values.at(-1)
+    const name = /--(?:no-)?([a-z-]+)/.exec(flag)?.[1] ?? ''
+    const key = camelCase(name)
+    const value = [cli.options[key] as unknown].flat().at(-1)
     if (value === undefined) continue
-    typed[key] = typeof value === 'boolean' ? value : (lastTyped(argv, name) ?? String(value))
+    typed[key] = typeof value === 'boolean' ? value : lastTyped(argv, `--${name}`)
   }
   return typed
 }

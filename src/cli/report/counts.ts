@@ -1,0 +1,75 @@
+/** A session's record in numbers, and what those numbers mean for the exit code. */
+
+import type { GateErrorCode } from '../../core/errors.ts'
+import { type ErrorRecord, type GateRecord, type SessionRecord } from '../../core/record.ts'
+
+/** In the order of the columns. */
+export const COUNT_NAMES = [
+  'runs',
+  'fired',
+  'blocked',
+  'released',
+  'exhausted',
+  'observed',
+  'unchecked',
+  'errors',
+] as const
+
+export type GateCounts = Readonly<Record<(typeof COUNT_NAMES)[number], number>>
+
+export interface SessionReport {
+  readonly session: string
+  readonly gates: Readonly<Record<string, GateCounts>>
+  /** Newest last; of all gates. */
+  readonly errors: readonly (ErrorRecord & { readonly hook: string })[]
+  readonly skipped: readonly { readonly hook: string; readonly reason: string }[]
+}
+
+export function reportOf(record: SessionRecord): SessionReport {
+  const gates = Object.entries(record.gates)
+  return {
+    session: record.session,
+    gates: Object.fromEntries(gates.map(([hook, gate]) => [hook, countsOf(gate)])),
+    errors: gates.flatMap(([hook, gate]) => gate.errors.map((error) => ({ ...error, hook }))),
+    skipped: gates.flatMap(([hook, gate]) => gate.skipped.map(({ reason }) => ({ hook, reason }))),
+  }
+}
+
+/** Stands for a session whose record cannot be read: as one error, so that it is never taken for a clean one. */
+export function brokenReport(session: string, error: ErrorRecord): SessionReport {
+  return { session, gates: {}, errors: [{ ...error, hook: 'record' }], skipped: [] }
+}
+
+export function countsOf({ runs, errors, unchecked }: GateRecord): GateCounts {
+  const sum = (count: (run: GateRecord['runs'][number]) => number) =>
+    runs.reduce((total, run) => total + count(run), 0)
+  return {
+    runs: runs.length,
+    fired: sum((run) => Number(run.fired_at !== undefined)),
+    blocked: sum((run) => run.blocked),
+    released: sum((run) => Number(run.released_at !== undefined)),
+    exhausted: sum((run) => Number(run.exhausted_at !== undefined)),
+    observed: sum((run) => run.observed),
+    unchecked,
+    errors: errors.length,
+  }
+}
+
+/**
+ * The code that ends a report, of several the one that tells least about the rest: a session that never armed was not
+ * held at all.
+ *
+ * @returns undefined when all is well
+ */
+export function codeOfReports(
+  reports: readonly SessionReport[],
+  { expectArmed }: { readonly expectArmed: boolean },
+): Extract<GateErrorCode, 'GATE_NOT_ARMED' | 'GATE_ERRORED'> | undefined {
+  if (expectArmed && (reports.length === 0 || !reports.every(isArmed))) return 'GATE_NOT_ARMED'
+  return reports.some(isErrored) ? 'GATE_ERRORED' : undefined
+}
+
+const isArmed = ({ gates }: SessionReport) => Object.values(gates).some(({ fired }) => fired > 0)
+
+export const isErrored = ({ gates, errors }: SessionReport) =>
+  errors.length > 0 || Object.values(gates).some(({ unchecked }) => unchecked > 0)

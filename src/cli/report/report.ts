@@ -1,0 +1,52 @@
+import { ERROR_CODES, GateError, messageOf } from '../../core/errors.ts'
+import { toSessionId, type SessionId } from '../../core/ids.ts'
+import { statePathsFrom, type StatePaths } from '../../store/paths.ts'
+import { listSessions, readRecord } from '../../store/record.ts'
+import type { CommandCall } from '../command.ts'
+import { brokenReport, codeOfReports, isErrored, reportOf, type SessionReport } from './counts.ts'
+import { formatReports } from './table.ts'
+
+/** Prints what each session's record counts; sessions in which something went wrong come first. */
+export function report({ context, options }: CommandCall): number {
+  const expectArmed = readExpectation(options['expect'])
+  const paths = statePathsFrom(context.env, context.home)
+  const reports = sessionsToReport(paths, options['session'])
+    .flatMap((session) => readReport(paths, session) ?? [])
+    .sort((a, b) => Number(isErrored(b)) - Number(isErrored(a)) || a.session.localeCompare(b.session))
+
+  if (options['json'] === true) context.stdout(`${JSON.stringify(jsonOf(reports))}\n`)
+  else context.stdout(reports.length === 0 ? 'no session is recorded\n' : formatReports(reports))
+
+  const code = codeOfReports(reports, { expectArmed })
+  if (code === undefined) return 0
+  context.stderr(`${code} ${ERROR_CODES[code].cause}\n${ERROR_CODES[code].fix}\n`)
+  return ERROR_CODES[code].exit
+}
+
+function readExpectation(value: string | boolean | undefined): boolean {
+  if (value === undefined) return false
+  if (value === 'armed') return true
+  throw new GateError('SKILL_GATES_USAGE', '--expect takes the word armed')
+}
+
+function sessionsToReport(paths: StatePaths, named: string | boolean | undefined): readonly SessionId[] {
+  if (typeof named !== 'string') return listSessions(paths)
+  const session = toSessionId(named)
+  if (session === undefined) throw new GateError('SKILL_GATES_USAGE', `this is no session id: ${named}`)
+  return [session]
+}
+
+/** @returns undefined when the session has no record */
+function readReport(paths: StatePaths, session: SessionId): SessionReport | undefined {
+  try {
+    const record = readRecord(paths, session)
+    return record && reportOf(record)
+  } catch (error) {
+    if (!(error instanceof GateError)) throw error
+    return brokenReport(session, { at: '-', code: error.code, why: messageOf(error) })
+  }
+}
+
+const jsonOf = (reports: readonly SessionReport[]) => ({
+  sessions: reports.map(({ session, gates }) => ({ session, gates })),
+})
