@@ -6,6 +6,7 @@
 import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hasErrno, isMissing, messageOf } from '../core/errors.ts'
+import { readIfThere, writeAtomic } from './atomic.ts'
 import { readFrontmatter, type Fields, type Frontmatter } from './frontmatter.ts'
 
 /** The fields that hooks read; the rest of a frontmatter is prose for the client. */
@@ -63,8 +64,25 @@ export async function readInstalledSkills(
     skills.push({ name, file, frontmatter: found.frontmatter, isFresh: found.isFresh })
     if (found.stamp !== undefined) entries.set(file, { stamp: found.stamp, frontmatter: found.frontmatter })
   }
-  if (!isSameCache(cache, entries)) await writeCache(cacheFile, entries)
+  if (!isSameCache(cache, entries)) writeCache(cacheFile, entries)
   return skills
+}
+
+/**
+ * What a hint may say about the skill of this name.
+ *
+ * @returns `body` is the text of its SKILL.md, empty when that is gone by now; `contract` is the unchecked field
+ */
+export function describeSkill(
+  skills: readonly InstalledSkill[],
+  name: string,
+): { skill: string; body: string; contract: unknown } {
+  const skill = skills.find((candidate) => candidate.name === name)
+  return {
+    skill: name,
+    body: skill === undefined ? '' : (readIfThere(skill.file)?.toString('utf8') ?? ''),
+    contract: skill?.frontmatter.kind === 'read' ? skill.frontmatter.fields['contract'] : undefined,
+  }
 }
 
 async function readSkill(
@@ -137,12 +155,11 @@ function isSameCache(
   return [...after].every(([file, entry]) => before.get(file)?.stamp === entry.stamp)
 }
 
-async function writeCache(file: string, entries: ReadonlyMap<string, CacheEntry>): Promise<void> {
-  const { default: writeFileAtomic } = await import('write-file-atomic')
+function writeCache(file: string, entries: ReadonlyMap<string, CacheEntry>): void {
   const cache: CacheFile = { version: CACHE_VERSION, skills: Object.fromEntries(entries) }
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    await writeFileAtomic(file, JSON.stringify(cache), { mode: 0o600, fsync: false })
+    writeAtomic(file, JSON.stringify(cache))
   } catch (error) {
     // A full disk or a read-only state root: the next call parses again.
     if (!isFileSystemError(error)) throw error

@@ -1,0 +1,109 @@
+/**
+ * A prompt to one line of context, or nothing. It never blocks a prompt and never prints an error: each decision is one
+ * line in `hooks/skill-route.log`, which holds no prompt text.
+ */
+
+import { join } from 'node:path'
+import type { Env } from '../core/env.ts'
+import { GateError, messageOf } from '../core/errors.ts'
+import { toSessionId } from '../core/ids.ts'
+import { encodeValue } from '../core/marker.ts'
+import { resolveSwitch } from '../core/switches.ts'
+import { decideRoute } from '../policy/route/decide.ts'
+import { hintFor, parseHintKind } from '../policy/route/hint.ts'
+import { readTriggers } from '../policy/route/triggers.ts'
+import { readIfThere } from '../store/atomic.ts'
+import { readConfigValue } from '../store/config-file.ts'
+import { claudeConfigDir, statePathsFrom, type StatePaths } from '../store/paths.ts'
+import { describeSkill, readInstalledSkills, skillCacheFile } from '../store/skills.ts'
+import { appendToLog } from '../store/trace-log.ts'
+
+const LOG = 'skill-route'
+
+export interface RouteCall {
+  readonly payload: Readonly<Record<string, unknown>>
+  readonly env: Env
+  readonly home: string
+  readonly now: Date
+}
+
+type LogFields = readonly (readonly [key: string, value: string | number])[]
+
+/** @returns `stdout` is the JSON that Claude Code adds to the prompt; absent when there is nothing to add */
+export async function runRouteHook(call: RouteCall): Promise<{ stdout?: string }> {
+  const paths = statePathsFrom(call.env, call.home)
+  try {
+    const routing = resolveSwitch('skill_routing', call.env, () =>
+      readConfigValue(paths.root, 'skill_routing'),
+    )
+    return routing.value === 'on' ? await route(call, paths) : {}
+  } catch (error) {
+    logError(call, paths, [['message', messageOf(error)]])
+    return {}
+  }
+}
+
+async function route(call: RouteCall, paths: StatePaths): Promise<{ stdout?: string }> {
+  const prompt = call.payload['prompt']
+  if (typeof prompt !== 'string') throw new GateError('GATE_BAD_PAYLOAD', 'the payload has no prompt')
+
+  const skills = await readInstalledSkills(
+    claudeConfigDir(call.env, call.home),
+    skillCacheFile(paths.root),
+    call.now.getTime(),
+  )
+  for (const { file, why } of readTriggers(skills.filter((skill) => skill.isFresh)).broken)
+    logError(call, paths, [
+      ['file', file],
+      ['message', why],
+    ])
+
+  const decision = decideRoute(prompt, readTriggers(skills).triggers).route
+  if (decision.skill === undefined) {
+    log(call, paths, [
+      ['event', 'no-route'],
+      ['reason', decision.reason],
+    ])
+    return {}
+  }
+  const hint = hintFor(
+    parseHintKind(call.env['GSTACK_SKILL_ROUTE_HINT']),
+    describeSkill(skills, decision.skill),
+  )
+  log(call, paths, [
+    ['event', 'routed'],
+    ['skill', decision.skill],
+    ['score', decision.score.toFixed(2)],
+  ])
+  return {
+    stdout: JSON.stringify({
+      hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: hint },
+    }),
+  }
+}
+
+/** Every error says how many this session has had, and none reaches the person's prompt. */
+function logError(call: RouteCall, paths: StatePaths, fields: LogFields): void {
+  try {
+    const failures = countErrors(call, paths) + 1
+    log(call, paths, [['event', 'error'], ['code', 'SKILL_ROUTE_ERROR'], ['failures', failures], ...fields])
+  } catch (error) {
+    // Without a writable log there is no place left to say it.
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+  }
+}
+
+function countErrors(call: RouteCall, paths: StatePaths): number {
+  const text = readIfThere(join(paths.logs, `${LOG}.log`))?.toString('utf8') ?? ''
+  return text.split('\n').filter((line) => line.includes(` ${sessionField(call)} event=error `)).length
+}
+
+function log(call: RouteCall, paths: StatePaths, fields: LogFields): void {
+  const rest = fields.map(([key, value]) => `${key}=${encodeValue(String(value))}`)
+  appendToLog(paths.logs, LOG, [[call.now.toISOString(), sessionField(call), ...rest].join(' ')])
+}
+
+function sessionField(call: RouteCall): string {
+  const id = call.payload['session_id']
+  return `session=${(typeof id === 'string' ? toSessionId(id) : undefined) ?? 'unknown'}`
+}

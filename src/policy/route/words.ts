@@ -1,0 +1,74 @@
+/**
+ * What counts as a word of a prompt or of a trigger. Code, paths, links and options are not words of a request: "run
+ * eslint --fix" asks for no fix, and `src/review/code.ts` for no review.
+ */
+
+import { stemmer } from 'stemmer'
+
+/** Stands where two neighbours belong to no common phrase: between sentences, and instead of code. */
+export const GAP = ''
+
+const COMMON_WORDS: ReadonlySet<string> = new Set(
+  `a an the this that these those it its i im me my mine we us our ours you your yours he him his she her they them
+  their there here is are was were be been being am do does did doing done have has had having can could will would
+  shall should may might must to of in on at by for from with without into onto about as and or but if then than so
+  not no nor please just also too very up down out off over again still now some any all each`.split(/\s+/),
+)
+
+const QUESTION_WORDS: ReadonlySet<string> = new Set('who whom whose what when where which why how'.split(' '))
+
+/** One stem for all the ways to say that something does not work. */
+const FAILURE_STEM = 'fail'
+const FAILURE_WORDS: ReadonlySet<string> = new Set(
+  ['bug', 'fail', 'failure', 'error', 'crash', 'broken'].map((word) => stemmer(word)),
+)
+
+/** Scripts that put no blanks between words: each character stands alone, so that phrases are found inside a run. */
+const RUN_TOGETHER = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]'
+const WORD = new RegExp(`${RUN_TOGETHER}|(?:(?!${RUN_TOGETHER})[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)?`, 'gu')
+
+/** @returns lower-case words in order, with `GAP`s between them */
+export function wordsOf(text: string): string[] {
+  return withoutCode(text.normalize('NFKC').toLowerCase())
+    .split(/\s+/u)
+    .flatMap((chunk) => wordsOfChunk(chunk))
+}
+
+/** Words that carry the meaning of a phrase; a character of a run-together script carries none by itself. */
+export function isContentWord(word: string): boolean {
+  return word !== GAP && !COMMON_WORDS.has(word) && !new RegExp(`^${RUN_TOGETHER}$`, 'u').test(word)
+}
+
+export const isQuestionWord = (word: string): boolean => QUESTION_WORDS.has(word)
+
+/** The word without its inflection. Agent nouns keep their ending: a debugger is not a debug, nor a reviewer a review. */
+export function stemOf(word: string): string {
+  if (!/^[a-z]+$/.test(word)) return word
+  if (/ers?$/.test(word)) return word.replace(/s$/, '')
+  return stemmer(word)
+}
+
+export const mergeFailureStems = (stem: string): string => (FAILURE_WORDS.has(stem) ? FAILURE_STEM : stem)
+
+const withoutCode = (text: string): string =>
+  text.replace(/^(```+|~~~+)[^\n]*\n[^]*?(?:^\1[^\n]*$|$(?![^]))/gm, ' \n.\n ').replace(/`[^`\n]*`/g, ' . ')
+
+function wordsOfChunk(chunk: string): string[] {
+  if (isCode(chunk)) return [GAP]
+  const words = (chunk.match(WORD) ?? []).map((word) => word.replace(/['’].*$/u, ''))
+  return /[.!?;:。！？；：]\P{L}*$/u.test(chunk) ? [...words, GAP] : words
+}
+
+/** Links, options, paths, file names, identifiers, calls, and names joined by several hyphens. */
+function isCode(chunk: string): boolean {
+  const core = chunk.replace(/^["'“‘([{<*]+|["'”’\])}>*.,;:!?]+$/gu, '')
+  return (
+    /^[a-z][a-z0-9+.-]*:\/\//.test(core) ||
+    /^--?[a-z]/.test(core) ||
+    /\w_\w/.test(core) ||
+    /\w\(\)/.test(chunk) ||
+    /^[~.]{0,2}[/\\]|[/\\][^/\\]*[/\\]|[/\\].*\.[a-z]/.test(core) ||
+    /^[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}$/.test(core) ||
+    /^\w+-\w+-[\w-]+$/.test(core)
+  )
+}
