@@ -2,9 +2,15 @@
 
 import { HOOK_TIMEOUT_S } from '../core/deadline.ts'
 import { GateError } from '../core/errors.ts'
-import { HOOK_OF_SWITCH, hooksBlock } from '../core/registration.ts'
+import { HOOK_OF_SWITCH, hooksBlock, type HookEntry } from '../core/registration.ts'
 import { environmentNameOf, type SwitchName } from '../core/switches.ts'
 import type { CommandCall } from './command.ts'
+
+/** A settings file's part that turns gates on. */
+export interface GateSettings {
+  readonly hooks: Readonly<Record<string, readonly HookEntry[]>>
+  readonly env: Readonly<Record<string, string>>
+}
 
 /** Prints `{hooks, env}` for the gates that are named. */
 export function settings({ context, options }: CommandCall): number {
@@ -20,7 +26,7 @@ export function settings({ context, options }: CommandCall): number {
 }
 
 /** @param packageRoot absolute path of the installed package */
-export function gateSettings(packageRoot: string, switches: readonly SwitchName[]) {
+export function gateSettings(packageRoot: string, switches: readonly SwitchName[]): GateSettings {
   return {
     hooks: hooksBlock(
       packageRoot,

@@ -7,27 +7,11 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import type { HookEntry } from '../../core/registration.ts'
+import type { GateSettings } from '../settings.ts'
 import { runShell, type ShellResult } from '../shell.ts'
+import { askHooks, type HookAnswer } from './hooks.ts'
 import { openTranscript, type ReplyBlock } from './transcript.ts'
 import type { World } from './world.ts'
-
-/** What `gstack-skill-gates settings` prints. */
-export interface Settings {
-  readonly hooks: Readonly<Record<string, readonly HookEntry[]>>
-  readonly env: Readonly<Record<string, string>>
-}
-
-/** What the hooks of one event answered, put together. */
-export interface HookAnswer {
-  /** As the model reads it; undefined when the call goes on. */
-  readonly block: string | undefined
-  /** As the terminal shows it to the person. */
-  readonly systemMessages: readonly string[]
-  /** Standard error and odd exit codes: nothing of that should be there. */
-  readonly complaints: readonly string[]
-  readonly durationMs: number
-}
 
 export interface Client {
   readonly session: string
@@ -40,7 +24,7 @@ export interface Client {
   stop(text: string): Promise<HookAnswer>
 }
 
-export function startClient(world: World, settings: Settings, prompt: string): Client {
+export function startClient(world: World, settings: GateSettings, prompt: string): Client {
   const session = randomUUID()
   const promptId = randomUUID()
   const file = join(world.home, '.claude/projects/basket', `${session}.jsonl`)
@@ -131,74 +115,6 @@ export function startClient(world: World, settings: Settings, prompt: string): C
       })
     },
   }
-}
-
-async function askHooks(
-  settings: Settings,
-  where: Pick<Parameters<typeof runShell>[1], 'cwd' | 'env'>,
-  payload: { readonly hook_event_name: string; readonly tool_name?: string },
-): Promise<HookAnswer> {
-  const event = payload.hook_event_name
-  const commands = (settings.hooks[event] ?? [])
-    .filter((entry) => matches(entry.matcher, payload.tool_name))
-    .flatMap((entry) => entry.hooks.map((hook) => hook.command))
-  const stdin = `${JSON.stringify(payload)}\n`
-  const answers = await Promise.all(
-    commands.map(async (command) =>
-      readAnswer(event, payload, command, await runShell(command, { ...where, stdin })),
-    ),
-  )
-  const blocks = answers.flatMap((answer) => answer.block ?? [])
-  return {
-    block: blocks.length === 0 ? undefined : blocks.join('\n'),
-    systemMessages: answers.flatMap((answer) => answer.systemMessages),
-    complaints: answers.flatMap((answer) => answer.complaints),
-    durationMs: Math.max(0, ...answers.map((answer) => answer.durationMs)),
-  }
-}
-
-const matches = (matcher: string | undefined, tool: string | undefined) =>
-  matcher === undefined || new RegExp(`^(?:${matcher})$`).test(tool ?? '')
-
-/** The parts of a hook's JSON that the client acts on. */
-interface HookJson {
-  readonly decision?: string
-  readonly reason?: string
-  readonly systemMessage?: string
-  readonly hookSpecificOutput?: {
-    readonly permissionDecision?: string
-    readonly permissionDecisionReason?: string
-  }
-}
-
-function readAnswer(
-  event: string,
-  { tool_name: tool = '' }: { readonly tool_name?: string },
-  command: string,
-  result: ShellResult,
-): HookAnswer {
-  const json = (result.stdout === '' ? {} : JSON.parse(result.stdout)) as HookJson
-  const complaints = [
-    ...(result.stderr === '' ? [] : [result.stderr.trim()]),
-    ...(result.exitCode === 0 ? [] : [`${command} ended with ${String(result.exitCode ?? 'a signal')}`]),
-  ]
-  const denial = json.hookSpecificOutput
-  const reason = denial?.permissionDecision === 'deny' ? denial.permissionDecisionReason : json.reason
-  const isBlock = denial?.permissionDecision === 'deny' || json.decision === 'block'
-  const block = isBlock ? `${blockPrefix(event, tool, command)}${reason ?? ''}` : undefined
-  return {
-    block,
-    systemMessages: json.systemMessage === undefined ? [] : [json.systemMessage],
-    complaints,
-    durationMs: result.durationMs,
-  }
-}
-
-/** What the client puts before a reason. */
-function blockPrefix(event: string, tool: string, command: string): string {
-  if (event === 'Stop') return 'Stop hook feedback:\n'
-  if (event === 'PreToolUse') return `PreToolUse:${tool} hook error: `
-  return `${event}:${tool} hook blocking error from command: "${command}": `
 }
 
 const failureOf = (done: ShellResult) => ({

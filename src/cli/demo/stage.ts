@@ -2,7 +2,7 @@
 
 import type { CliContext } from '../command.ts'
 import { paintFor } from '../paint.ts'
-import type { HookAnswer } from './client.ts'
+import type { HookAnswer } from './hooks.ts'
 
 export interface Stage {
   act(title: string): void

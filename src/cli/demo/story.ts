@@ -4,8 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { quoteForShell } from '../../core/registration.ts'
+import type { GateSettings } from '../settings.ts'
 import { runShell } from '../shell.ts'
-import { startClient, type HookAnswer, type Settings } from './client.ts'
+import { startClient } from './client.ts'
+import type { HookAnswer } from './hooks.ts'
 import type { Stage } from './stage.ts'
 import { BUGGY_FILE, type World } from './world.ts'
 
@@ -19,7 +21,7 @@ export async function playStory(stage: Stage, world: World, packageRoot: string)
   const source = () => readFileSync(join(world.repository, BUGGY_FILE), 'utf8')
   const committed = source()
 
-  const settings = JSON.parse((await run(`${gates} settings --investigate`)).stdout) as Settings
+  const settings = JSON.parse((await run(`${gates} settings --investigate`)).stdout) as GateSettings
   const client = startClient(world, settings, '/investigate the total of a basket is one cent too high')
 
   stage.act('Claude loads the skill and reads the source')
