@@ -1,0 +1,16 @@
+#include "exports.h"
+
+namespace {
+
+Napi::Object init(Napi::Env env, Napi::Object exports) {
+  gates::js::exportIndex(env, exports);
+  gates::js::exportScan(env, exports);
+  gates::js::exportFiles(env, exports);
+  gates::js::exportLocks(env, exports);
+  gates::js::exportGit(env, exports);
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(gstack_gates, init)

@@ -1,0 +1,156 @@
+#include "args.h"
+#include "path_stat.h"
+#include "exports.h"
+#include "read_file.h"
+#include "replace.h"
+#include "steps.h"
+
+namespace gates::js {
+
+namespace {
+
+Napi::Value statPath(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::string root;
+  std::string path;
+  PathStat found;
+  if (!readAbsolutePath(info[0], "root", root) || !readRepoPath(info[1], "path", path)) return env.Undefined();
+  if (const Status status = statPath(root, path, found); !status.ok()) return raise(env, status);
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("kind", kindName(found.row.pathKind()));
+  object.Set("row", row(env, found.row));
+  object.Set("size", static_cast<double>(found.row.size));
+  object.Set("mode", found.row.mode);
+  object.Set("mtimeNs", Napi::BigInt::New(env, found.row.mtimeNs));
+  object.Set("ino", digits(env, found.row.ino));
+  object.Set("nlink", static_cast<double>(found.nlink));
+  return object;
+}
+
+Napi::Value readAt(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::string root;
+  std::string path;
+  FileContent content;
+  if (!readAbsolutePath(info[0], "root", root) || !readRepoPath(info[1], "path", path)) return env.Undefined();
+  if (const Status status = readFileAt(root, path, content); !status.ok()) return raise(env, status);
+  if (content.kind == PathKind::kAbsent) return env.Undefined();
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("kind", kindName(content.kind));
+  object.Set("row", row(env, content.row));
+  if (content.kind == PathKind::kLink) {
+    object.Set("target", bytes(env, content.bytes));
+    return object;
+  }
+  object.Set("bytes", bytes(env, content.bytes));
+  object.Set("mode", content.row.mode);
+  object.Set("nlink", static_cast<double>(content.nlink));
+  return object;
+}
+
+bool readDisplacement(const Napi::Object& object, Displacement& place) {
+  return readAbsolutePath(object.Get("root"), "root", place.root) && readRepoPath(object.Get("path"), "path", place.path) &&
+         readText(object.Get("tempName"), "tempName", place.tempName) &&
+         readAbsolutePath(object.Get("keepPath"), "keepPath", place.keepPath) &&
+         ifGiven(object.Get("expect"), [&](Napi::Value value) { return readRow(value, "expect", place.expect.emplace()); });
+}
+
+bool readContent(Napi::Value value, Replacement& replacement) {
+  Napi::Object content;
+  if (!readObject(value, "content", content)) return false;
+  if (content.Has("source")) {
+    replacement.from = Replacement::From::kFile;
+    return readAbsolutePath(content.Get("source"), "source", replacement.source);
+  }
+  const bool isLink = content.Has("link");
+  replacement.from = isLink ? Replacement::From::kLink : Replacement::From::kBytes;
+  return read(content.Get(isLink ? "link" : "bytes"), isLink ? "link" : "bytes", replacement.bytes);
+}
+
+bool readMode(Napi::Value value, Replacement& replacement) {
+  if (value.IsNumber()) {
+    uint32_t bits = 0;
+    if (!read(value, "mode", bits)) return false;
+    replacement.mode = static_cast<mode_t>(bits & 07777);
+    return true;
+  }
+  std::string name;
+  if (!readText(value, "mode", name)) return false;
+  replacement.createMode = name == "executable" ? 0777 : 0666;
+  return name == "file" || name == "executable" || typeError(value.Env(), "mode", "a number, 'file' or 'executable'");
+}
+
+void setKept(Napi::Env env, Napi::Object& object, const Kept& kept) {
+  const bool hasKept = kept.how != Kept::How::kNothing;
+  const bool isLink = kept.kind == PathKind::kLink;
+  const char* how = kept.how == Kept::How::kInode ? "inode" : "copy";
+  object.Set("kept", hasKept ? Napi::String::New(env, how) : env.Undefined());
+  object.Set("keptKind", hasKept ? Napi::String::New(env, kindName(kept.kind)) : env.Undefined());
+  object.Set("nlink", static_cast<double>(kept.nlink));
+  object.Set("linkTarget", hasKept && isLink ? bytes(env, kept.linkTarget) : env.Undefined());
+}
+
+Napi::Value replace(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  Napi::Object object;
+  Replacement replacement;
+  const auto readCreate = [&](Napi::Value value) { return read(value, "createParents", replacement.createParents); };
+  const bool isRead = readObject(info[0], "replacement", object) && readDisplacement(object, replacement.place) &&
+                      readContent(object.Get("content"), replacement) && readMode(object.Get("mode"), replacement) &&
+                      ifGiven(object.Get("createParents"), readCreate);
+  if (!isRead) return env.Undefined();
+  Replaced replaced;
+  if (const Status status = replaceAt(replacement, replaced); !status.ok()) return raise(env, status);
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("created", replaced.created);
+  result.Set("row", row(env, replaced.row));
+  setKept(env, result, replaced.kept);
+  return result;
+}
+
+Napi::Value remove(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  Napi::Object object;
+  Displacement place;
+  if (!readObject(info[0], "displacement", object) || !readDisplacement(object, place)) return env.Undefined();
+  Kept kept;
+  if (const Status status = removeAt(place, kept); !status.ok()) return raise(env, status);
+  Napi::Object result = Napi::Object::New(env);
+  setKept(env, result, kept);
+  return result;
+}
+
+Napi::Value birthTime(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::string path;
+  if (!readAbsolutePath(info[0], "path", path)) return env.Undefined();
+  const std::optional<double> bornMs = birthTimeMs(path);
+  return bornMs ? Napi::Number::New(env, *bornMs) : env.Undefined();
+}
+
+Napi::Value atStep(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::string name;
+  uint32_t error = 0;
+  if (!readText(info[0], "name", name)) return env.Undefined();
+  if (info[1].IsNumber() && !read(info[1], "action", error)) return env.Undefined();
+  const std::string word = info[1].IsString() ? info[1].As<Napi::String>().Utf8Value() : "";
+  StepAction action = error != 0 ? StepAction::kFail : StepAction::kNone;
+  if (word == "kill") action = StepAction::kKill;
+  if (word == "stop") action = StepAction::kStop;
+  armStep(name, action, static_cast<int>(error));
+  return env.Undefined();
+}
+
+}  // namespace
+
+void exportFiles(Napi::Env env, Napi::Object& exports) {
+  add(env, exports, "statRow", statPath);
+  add(env, exports, "readFileAt", readAt);
+  add(env, exports, "replaceAt", replace);
+  add(env, exports, "removeAt", remove);
+  add(env, exports, "birthTimeMs", birthTime);
+  add(env, exports, "atStep", atStep);
+}
+
+}  // namespace gates::js

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "bytes.h"
+
+namespace gates {
+
+constexpr size_t kSha1Size = 20;
+using Sha1Digest = std::array<uint8_t, kSha1Size>;
+
+/** SHA-1 as in RFC 3174, fed in pieces. */
+class Sha1 {
+ public:
+  void update(Bytes bytes);
+  Sha1Digest finish();
+
+ private:
+  void block(const uint8_t* at);
+
+  std::array<uint32_t, 5> state_{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
+  std::array<uint8_t, 64> pending_{};
+  size_t pendingSize_ = 0;
+  uint64_t total_ = 0;
+};
+
+inline Sha1Digest sha1(Bytes bytes) {
+  Sha1 hash;
+  hash.update(bytes);
+  return hash.finish();
+}
+
+/** Id that git gives a blob of these bytes. */
+Sha1Digest blobId(Bytes bytes);
+
+}  // namespace gates

@@ -1,0 +1,59 @@
+#include "stat_table.h"
+
+#include <algorithm>
+
+namespace gates {
+
+std::vector<size_t> distinctPaths(const Index& index) {
+  std::vector<size_t> firsts;
+  firsts.reserve(index.entries.size());
+  for (size_t i = 0; i < index.entries.size(); i = index.endOfPath(i)) firsts.push_back(i);
+  return firsts;
+}
+
+std::string encodeTable(const Index& index, const ScanClock& clock, const std::vector<Row>& rows) {
+  TableHeader header;
+  header.count = static_cast<uint32_t>(rows.size());
+  header.startedNs = clock.startedNs;
+  header.grainNs = clock.grainNs;
+  header.checksum = index.checksum;
+  std::string bytes;
+  bytes.reserve(sizeof header + rows.size() * sizeof(Row));
+  bytes.append(reinterpret_cast<const char*>(&header), sizeof header);
+  bytes.append(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(Row));
+  return bytes;
+}
+
+Status decodeTable(Bytes bytes, const Index& index, size_t count, std::vector<Row>& rows) {
+  TableHeader header;
+  if (bytes.size < sizeof header) return fail(kBadTable, "table");
+  std::memcpy(&header, bytes.data, sizeof header);
+  const bool isKnown = header.version == kTableVersion && header.rowSize == sizeof(Row);
+  if (!isKnown || header.count != count || header.checksum != index.checksum) return fail(kBadTable, "table");
+  if (bytes.size != sizeof header + count * sizeof(Row)) return fail(kBadTable, "table");
+  rows.resize(count);
+  if (count > 0) std::memcpy(rows.data(), bytes.data + sizeof header, count * sizeof(Row));
+  return {};
+}
+
+Status decodeRow(Bytes bytes, Row& row) {
+  if (bytes.size != sizeof row) return fail(kBadTable, "row");
+  std::memcpy(&row, bytes.data, sizeof row);
+  return row.kind <= static_cast<uint16_t>(PathKind::kUnreachable) ? Status{} : fail(kBadTable, "row");
+}
+
+Status patchTable(std::string& table, const Index& index, const std::vector<std::pair<std::string, Row>>& rows) {
+  const std::vector<size_t> firsts = distinctPaths(index);
+  std::vector<Row> known;
+  if (Status status = decodeTable(bytesOf(table), index, firsts.size(), known); !status.ok()) return status;
+  for (const auto& [path, row] : rows) {
+    const size_t entry = index.lowerBound(path);
+    const auto first = std::lower_bound(firsts.begin(), firsts.end(), entry);
+    if (first == firsts.end() || index.entries[*first].path != path) return fail(ENOENT, "table", path);
+    const size_t offset = sizeof(TableHeader) + static_cast<size_t>(first - firsts.begin()) * sizeof(Row);
+    std::memcpy(table.data() + offset, &row, sizeof row);
+  }
+  return {};
+}
+
+}  // namespace gates

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include "index_file.h"
+#include "stat_row.h"
+
+namespace gates {
+
+constexpr uint8_t kTableVersion = 1;
+
+/** Head of a table, 48 bytes as well; one row per distinct path of the index follows, in index order. */
+struct TableHeader {
+  uint8_t version = kTableVersion;
+  uint8_t rowSize = sizeof(Row);
+  uint16_t unused = 0;
+  uint32_t count = 0;
+  /** Realtime clock when the scan that took the table began. */
+  int64_t startedNs = 0;
+  int64_t grainNs = 0;
+  /** Trailing hash of the index whose paths these are. */
+  Sha1Digest checksum{};
+  uint32_t unused2 = 0;
+};
+static_assert(sizeof(TableHeader) == 48);
+
+/** First entry of each distinct path of the index. */
+std::vector<size_t> distinctPaths(const Index& index);
+
+std::string encodeTable(const Index& index, const ScanClock& clock, const std::vector<Row>& rows);
+
+/** Reads a table and holds it against its index. @returns kBadTable when they do not belong together */
+Status decodeTable(Bytes bytes, const Index& index, size_t count, std::vector<Row>& rows);
+
+/** Reads one row. @returns kBadTable when the bytes are no row */
+Status decodeRow(Bytes bytes, Row& row);
+
+/** Replaces rows in a table's bytes. @returns ENOENT for a path that the index does not have */
+Status patchTable(std::string& table, const Index& index, const std::vector<std::pair<std::string, Row>>& rows);
+
+}  // namespace gates
