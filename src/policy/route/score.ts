@@ -1,6 +1,15 @@
 /** How well a prompt fits what a skill says it is for. No model, no network: the same prompt, the same answer. */
 
-import { GAP, isContentWord, isQuestionWord, mergeFailureStems, stemOf, wordsOf } from './words.ts'
+import {
+  GAP,
+  isContentWord,
+  isFailureWord,
+  isPartOfName,
+  isQuestionWord,
+  mergeFailureStems,
+  stemOf,
+  wordsOf,
+} from './words.ts'
 
 export interface SkillTriggers {
   readonly skill: string
@@ -17,14 +26,18 @@ export interface Candidate {
   readonly words: number
 }
 
+/** One element per word of the prompt; a stem is empty for a word without content. */
 interface PromptWords {
   readonly inOrder: readonly string[]
-  readonly stems: ReadonlySet<string>
-  readonly stemsWithOneFailure: ReadonlySet<string>
+  readonly stems: readonly string[]
+  readonly stemsWithOneFailure: readonly string[]
 }
 
 /** A single content word of at least this many letters counts without its whole phrase. */
 const LONE_WORD_LETTERS = 5
+
+/** Words of a trigger that stand further apart than this in a prompt have nothing to do with each other. */
+const SPAN_WORDS = 24
 
 /**
  * Scores every skill by its best trigger.
@@ -46,8 +59,14 @@ export function scoreSkills(prompt: string, skills: readonly SkillTriggers[]): r
 
 function promptWords(prompt: string): PromptWords {
   const inOrder = wordsOf(prompt)
-  const stems = new Set(inOrder.filter(isContentWord).map(stemOf))
-  return { inOrder, stems, stemsWithOneFailure: new Set([...stems].map(mergeFailureStems)) }
+  // "the build must fail when a link is broken" asks for a failure, it does not report one.
+  let isRequirement = false
+  const stems = inOrder.map((word, at) => {
+    isRequirement = word === 'must' || (isRequirement && word !== GAP)
+    const saysNothing = isRequirement ? isFailureWord(word) : isPartOfName(word, inOrder[at + 1])
+    return isContentWord(word) && !saysNothing ? stemOf(word) : ''
+  })
+  return { inOrder, stems, stemsWithOneFailure: stems.map(mergeFailureStems) }
 }
 
 /** 1 for the whole phrase, else the share of its content words that the prompt has. */
@@ -66,8 +85,13 @@ function scoreTrigger(prompt: PromptWords, trigger: string): { score: number; wo
   return share(new Set([...stems].map(mergeFailureStems)), prompt.stemsWithOneFailure)
 }
 
-function share(wanted: ReadonlySet<string>, found: ReadonlySet<string>): { score: number; words: number } {
-  const words = [...wanted].filter((stem) => found.has(stem)).length
+function share(wanted: ReadonlySet<string>, found: readonly string[]): { score: number; words: number } {
+  const hits = found.flatMap((stem, at) => (wanted.has(stem) ? [{ stem, at }] : []))
+  const together = hits.map(({ at: start }) => {
+    const near = hits.filter(({ at }) => at >= start && at < start + SPAN_WORDS)
+    return new Set(near.map(({ stem }) => stem)).size
+  })
+  const words = Math.max(0, ...together)
   return { score: words / wanted.size, words }
 }
 

@@ -23,6 +23,15 @@ const FAILURE_WORDS: ReadonlySet<string> = new Set(
   ['bug', 'fail', 'failure', 'error', 'crash', 'broken'].map((word) => stemmer(word)),
 )
 
+/** Behind a failure word or `debug`: a thing that a program has, not a failure that somebody met. */
+const THINGS: ReadonlySet<string> = new Set(
+  `handling handler handlers message messages page pages code codes class classes boundary boundaries log logs logging
+  level mode build builds flag output symbols state states counter counters type types tracker trackers bounty bounties
+  reporter reporters report reports rate rates budget response responses line lines field fields`.split(
+    /\s+/,
+  ),
+)
+
 /** Scripts that put no blanks between words: each character stands alone, so that phrases are found inside a run. */
 const RUN_TOGETHER = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]'
 const WORD = new RegExp(`${RUN_TOGETHER}|(?:(?!${RUN_TOGETHER})[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)?`, 'gu')
@@ -37,6 +46,13 @@ export function wordsOf(text: string): string[] {
 /** Words that carry the meaning of a phrase; a character of a run-together script carries none by itself. */
 export function isContentWord(word: string): boolean {
   return word !== GAP && !COMMON_WORDS.has(word) && !new RegExp(`^${RUN_TOGETHER}$`, 'u').test(word)
+}
+
+export const isFailureWord = (word: string): boolean => FAILURE_WORDS.has(stemOf(word))
+
+/** "error handling", "crash reporter", "debug mode" */
+export function isPartOfName(word: string, next: string | undefined): boolean {
+  return (isFailureWord(word) || stemOf(word) === 'debug') && next !== undefined && THINGS.has(next)
 }
 
 export const isQuestionWord = (word: string): boolean => QUESTION_WORDS.has(word)
@@ -67,7 +83,7 @@ function isCode(chunk: string): boolean {
     /^--?[a-z]/.test(core) ||
     /\w_\w/.test(core) ||
     /\w\(\)/.test(chunk) ||
-    /^[~.]{0,2}[/\\]|[/\\][^/\\]*[/\\]|[/\\].*\.[a-z]/.test(core) ||
+    /[/\\]/.test(core) ||
     /^[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}$/.test(core) ||
     /^\w+-\w+-[\w-]+$/.test(core)
   )

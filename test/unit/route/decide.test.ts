@@ -48,6 +48,10 @@ describe('a prompt does not route', () => {
     ['rename `debug` to `trace`', 'no-match'],
     ['rename fix_this_bug to done', 'no-match'],
     ['format this:\n```\nfix this bug\n```\n', 'no-match'],
+    ['move test/site to test/web', 'no-match'],
+    ['turn on debug logging', 'no-match'],
+    ['fix the wording of the error message', 'no-match'],
+    ['the build must fail when a link is broken; fix the version', 'no-match'],
     ['format this:\n```\nfix this bug\n', 'no-match'],
     ['/review my diff', 'slash'],
     ['<task-notification>\n<summary>fix this bug</summary>', 'task-notification'],
@@ -126,6 +130,13 @@ describe('a trigger in a script without blanks', () => {
   test('does not count by single characters', () => {
     expect(routeOf('修改错误的复数', skills)).toBe('no-match')
   })
+})
+
+test('words of a trigger count together within 24 words', () => {
+  const between = 'word '.repeat(22)
+
+  expect(routeOf(`fix ${between} crash`)).toBe('investigate')
+  expect(routeOf(`fix ${between} word crash`)).toBe('no-match')
 })
 
 test('a phrase does not run from one sentence into the next', () => {
