@@ -52,7 +52,23 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
     name: 'gstack-skill-route',
     summary: 'Which skill a prompt would be sent to.',
     usageCode: 'SKILL_ROUTE_USAGE',
-    commands: [],
+    commands: [
+      {
+        name: '',
+        summary: 'Which skill a prompt would be sent to, with the switch on or off.',
+        options: [
+          { flag: '--explain <prompt>', summary: 'Score this prompt; nothing is injected' },
+          { flag: '--threshold <n>', summary: 'Use another cutoff than 0.66' },
+          { flag: '--json', summary: 'The same as JSON' },
+          { flag: '--default <switch>', summary: "Print a switch's default" },
+        ],
+        examples: [
+          'gstack-skill-route --explain "this test fails, fix it"',
+          'gstack-skill-route --default skill_routing',
+        ],
+        run: async (call) => (await import('./route.ts')).skillRoute(call),
+      },
+    ],
   },
   'gstack-skill-contract': {
     name: 'gstack-skill-contract',
@@ -64,7 +80,37 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
     name: 'gstack-config',
     summary: 'Read and write config.yaml under the state root.',
     usageCode: 'SKILL_GATES_USAGE',
-    commands: [],
+    commands: [
+      {
+        name: 'get',
+        args: '<key>',
+        summary: "Print a value or a switch's default, without a newline; exit 1 when there is neither.",
+        run: async (call) => (await import('./config.ts')).getConfig(call),
+      },
+      {
+        name: 'set',
+        args: '<key> <value>',
+        summary: 'Set a value; other lines of the file stay as they are.',
+        examples: ['gstack-config set skill_routing on', 'gstack-config set investigate_gate off'],
+        run: async (call) => (await import('./config.ts')).setConfig(call),
+      },
+      {
+        name: 'has',
+        args: '<key>',
+        summary: 'Exit 0 when the file has the key, else 1.',
+        run: async (call) => (await import('./config.ts')).hasConfig(call),
+      },
+      {
+        name: 'list',
+        summary: 'Print the file and the value of every switch.',
+        run: async (call) => (await import('./config.ts')).listConfig(call),
+      },
+      {
+        name: 'defaults',
+        summary: 'Print the default of every switch.',
+        run: async (call) => (await import('./config.ts')).configDefaults(call),
+      },
+    ],
   },
   'gstack-slug': {
     name: 'gstack-slug',
