@@ -1,10 +1,33 @@
+#include <map>
+
 #include "args.h"
 #include "exports.h"
-#include "sha1.h"
+#include "filter.h"
+#include "history.h"
 
 namespace gates::js {
 
 namespace {
+
+/** libgit2 and what is open in it, as long as the addon lives. */
+struct GitState {
+  std::optional<LibGit2> lib;
+  std::map<uint32_t, std::unique_ptr<GitRepository>> opened;
+  uint32_t lastHandle = 0;
+};
+
+GitState& stateOf(Napi::Env env) { return *env.GetInstanceData<GitState>(); }
+
+/** @returns nothing with an exception pending when the handle is not open */
+const GitRepository* readGit(Napi::Value value) {
+  uint32_t handle = 0;
+  if (!read(value, "git", handle)) return nullptr;
+  auto& opened = stateOf(value.Env()).opened;
+  const auto found = opened.find(handle);
+  if (found != opened.end()) return found->second.get();
+  raise(value.Env(), fail(EBADF, "git"));
+  return nullptr;
+}
 
 Napi::Value hashBlob(const Napi::CallbackInfo& info) {
   Bytes bytes;
@@ -12,8 +35,164 @@ Napi::Value hashBlob(const Napi::CallbackInfo& info) {
   return oid(info.Env(), blobId(bytes).data());
 }
 
+Napi::Value init(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::string binary;
+  if (!readText(info[0], "nodegitBinary", binary)) return env.Undefined();
+  std::optional<LibGit2>& lib = stateOf(env).lib;
+  LibGit2 found;
+  if (!lib && loadLibGit2(binary, found)) lib = found;
+  return Napi::Boolean::New(env, lib.has_value());
+}
+
+Napi::Value open(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  Napi::Object options;
+  std::string gitDir;
+  std::string indexPath;
+  const auto readIndexPath = [&](Napi::Value value) { return readAbsolutePath(value, "indexPath", indexPath); };
+  const bool isRead = readObject(info[0], "options", options) && readAbsolutePath(options.Get("gitDir"), "gitDir", gitDir) &&
+                      ifGiven(options.Get("indexPath"), readIndexPath);
+  if (!isRead) return env.Undefined();
+  GitState& state = stateOf(env);
+  if (!state.lib) return raise(env, fail(ENOSYS, "libgit2"));
+  std::unique_ptr<GitRepository> opened;
+  if (const Status status = openRepository(*state.lib, gitDir, indexPath, opened); !status.ok()) return raise(env, status);
+  state.opened.emplace(++state.lastHandle, std::move(opened));
+  return Napi::Number::New(env, state.lastHandle);
+}
+
+Napi::Value close(const Napi::CallbackInfo& info) {
+  uint32_t handle = 0;
+  if (read(info[0], "git", handle)) stateOf(info.Env()).opened.erase(handle);
+  return info.Env().Undefined();
+}
+
+Napi::Value convertBytes(const Napi::CallbackInfo& info, Direction direction) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  std::string path;
+  Bytes given;
+  if (git == nullptr || !readRepoPath(info[1], "path", path) || !read(info[2], "bytes", given)) return env.Undefined();
+  std::string converted;
+  const Status status = convert(*git, path, given, direction, converted);
+  return status.ok() ? bytes(env, converted) : raise(env, status);
+}
+
+Napi::Value smudge(const Napi::CallbackInfo& info) { return convertBytes(info, Direction::kSmudge); }
+
+Napi::Value clean(const Napi::CallbackInfo& info) { return convertBytes(info, Direction::kClean); }
+
+Napi::Value attributeValue(Napi::Env env, const AttributeValue& value) {
+  switch (value.kind) {
+    case AttributeValue::Kind::kTrue:
+      return Napi::Boolean::New(env, true);
+    case AttributeValue::Kind::kFalse:
+      return Napi::Boolean::New(env, false);
+    case AttributeValue::Kind::kText:
+      return Napi::String::New(env, value.text);
+    default:
+      return env.Undefined();
+  }
+}
+
+Napi::Value attributes(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  std::string path;
+  std::vector<std::string> names;
+  const auto readName = [&](Napi::Value value, const char* name) { return readText(value, name, names.emplace_back()); };
+  if (git == nullptr || !readRepoPath(info[1], "path", path) || !readArray(info[2], "names", readName)) {
+    return env.Undefined();
+  }
+  std::vector<AttributeValue> values;
+  if (const Status status = readAttributes(*git, path, names, values); !status.ok()) return raise(env, status);
+  Napi::Array result = Napi::Array::New(env, values.size());
+  for (uint32_t i = 0; i < values.size(); i++) result.Set(i, attributeValue(env, values[i]));
+  return result;
+}
+
+Napi::Value find(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  Napi::Object object;
+  BlobSearch search;
+  uint32_t budgetMs = 0;
+  const auto readTip = [&](Napi::Value value, const char*) { return readOid(value, "tips", search.tips.emplace_back().data()); };
+  const bool isRead = git != nullptr && readObject(info[1], "search", object) &&
+                      readArray(object.Get("tips"), "tips", readTip) &&
+                      readRepoPath(object.Get("path"), "path", search.path) &&
+                      readOid(object.Get("oid"), "oid", search.id.data()) && read(object.Get("budgetMs"), "budgetMs", budgetMs);
+  if (!isRead) return env.Undefined();
+  search.budgetMs = budgetMs;
+  BlobFound found;
+  if (const Status status = findBlob(*git, search, found); !status.ok()) return raise(env, status);
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("found", found.commit ? oid(env, found.commit->data()) : env.Undefined());
+  result.Set("complete", found.isComplete);
+  result.Set("missing", found.isMissing);
+  result.Set("visited", static_cast<double>(found.visited));
+  return result;
+}
+
+Napi::Value blobAt(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  ObjectId id{};
+  std::string path;
+  if (git == nullptr || !readOid(info[1], "commit", id.data()) || !readRepoPath(info[2], "path", path)) {
+    return env.Undefined();
+  }
+  Commit commit;
+  std::optional<TreeEntry> entry;
+  Status status = readCommit(*git, id, commit);
+  if (status.ok()) status = findInCommit(*git, commit, path, entry);
+  if (!status.ok()) return raise(env, status);
+  if (!entry || entry->isTree()) return env.Undefined();
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("oid", oid(env, entry->id.data()));
+  result.Set("mode", entry->mode);
+  return result;
+}
+
+Napi::Value readBlob(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  ObjectId id{};
+  if (git == nullptr || !readOid(info[1], "oid", id.data())) return env.Undefined();
+  std::string content;
+  const Status status = readObject(*git, id, GIT_OBJECT_BLOB, content);
+  if (status.code == ENOENT) return env.Undefined();
+  return status.ok() ? bytes(env, content) : raise(env, status);
+}
+
+Napi::Value objectInfo(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  ObjectId id{};
+  if (git == nullptr || !readOid(info[1], "oid", id.data())) return env.Undefined();
+  const ObjectPlace place = placeOf(*git, id);
+  Napi::Object result = Napi::Object::New(env);
+  result.Set("exists", place.exists);
+  result.Set("loosePath", place.loosePath.empty() ? env.Undefined() : Napi::String::New(env, place.loosePath));
+  return result;
+}
+
 }  // namespace
 
-void exportGit(Napi::Env env, Napi::Object& exports) { add(env, exports, "hashBlob", hashBlob); }
+void exportGit(Napi::Env env, Napi::Object& exports) {
+  env.SetInstanceData(new GitState);
+  add(env, exports, "hashBlob", hashBlob);
+  add(env, exports, "initGit", init);
+  add(env, exports, "openGit", open);
+  add(env, exports, "closeGit", close);
+  add(env, exports, "smudge", smudge);
+  add(env, exports, "clean", clean);
+  add(env, exports, "attributes", attributes);
+  add(env, exports, "findBlob", find);
+  add(env, exports, "blobAt", blobAt);
+  add(env, exports, "readBlob", readBlob);
+  add(env, exports, "objectInfo", objectInfo);
+}
 
 }  // namespace gates::js

@@ -109,12 +109,30 @@ Napi::Value patch(const Napi::CallbackInfo& info) {
   return status.ok() ? bytes(env, patched) : raise(env, status);
 }
 
+Napi::Value carry(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  Bytes table;
+  Bytes indexBytes;
+  Bytes nextBytes;
+  const bool isRead =
+      read(info[0], "table", table) && read(info[1], "index", indexBytes) && read(info[2], "next", nextBytes);
+  if (!isRead) return env.Undefined();
+  Index index;
+  if (const Status status = parseWholeIndex(indexBytes, index); !status.ok()) return raise(env, status);
+  Index next;
+  if (const Status status = parseWholeIndex(nextBytes, next); !status.ok()) return raise(env, status);
+  std::string carried;
+  const Status status = carryTable(table, index, next, carried);
+  return status.ok() ? bytes(env, carried) : raise(env, status);
+}
+
 }  // namespace
 
 void exportScan(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "pinTable", pin);
   add(env, exports, "scan", scan);
   add(env, exports, "patchTable", patch);
+  add(env, exports, "carryTable", carry);
 }
 
 }  // namespace gates::js

@@ -36,6 +36,34 @@ Status decodeTable(Bytes bytes, const Index& index, size_t count, std::vector<Ro
   return {};
 }
 
+Status carryTable(Bytes table, const Index& index, const Index& next, std::string& carried) {
+  const std::vector<size_t> firsts = distinctPaths(index);
+  std::vector<Row> rows;
+  if (Status status = decodeTable(table, index, firsts.size(), rows); !status.ok()) return status;
+  std::vector<Row> nextRows;
+  size_t known = 0;
+  for (const size_t first : distinctPaths(next)) {
+    const IndexEntry& entry = next.entries[first];
+    while (known < firsts.size() && index.entries[firsts[known]].path < entry.path) known++;
+    const bool isKnown = known < firsts.size() && index.entries[firsts[known]].path == entry.path;
+    const bool wasOutside = isKnown && (rows[known].flags & kRowOutside) != 0;
+    Row row = isKnown && !wasOutside ? rows[known] : emptyRow(PathKind::kOther);
+    if (!isKnown || wasOutside) row.flags = kRowRacy;
+    if (!entry.isInWorkTree()) {
+      row = Row{};
+      row.flags = kRowOutside;
+    }
+    nextRows.push_back(row);
+  }
+  TableHeader header;
+  std::memcpy(&header, table.data, sizeof header);
+  ScanClock clock;
+  clock.startedNs = header.startedNs;
+  clock.grainNs = header.grainNs;
+  carried = encodeTable(next, clock, nextRows);
+  return {};
+}
+
 Status decodeRow(Bytes bytes, Row& row) {
   if (bytes.size != sizeof row) return fail(kBadTable, "row");
   std::memcpy(&row, bytes.data, sizeof row);

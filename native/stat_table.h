@@ -32,6 +32,12 @@ std::string encodeTable(const Index& index, const ScanClock& clock, const std::v
 /** Reads a table and holds it against its index. @returns kBadTable when they do not belong together */
 Status decodeTable(Bytes bytes, const Index& index, size_t count, std::vector<Row>& rows);
 
+/**
+ * A table for another index with the rows of the paths that both have. The other paths' rows equal no file, so each scan
+ * reports them until they are patched.
+ */
+Status carryTable(Bytes table, const Index& index, const Index& next, std::string& carried);
+
 /** Reads one row. @returns kBadTable when the bytes are no row */
 Status decodeRow(Bytes bytes, Row& row);
 

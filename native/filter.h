@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "libgit2.h"
+
+namespace gates {
+
+enum class Direction { kSmudge, kClean };
+
+/**
+ * Converts bytes as git does at the path: line endings and ident. Filter drivers and `working-tree-encoding` are not
+ * libgit2's and are left out.
+ *
+ * @returns ENOENT when an ident is to be expanded and the blob of these bytes is not in the database
+ */
+Status convert(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction, std::string& converted);
+
+/** An attribute's value; `text` only for kText. */
+struct AttributeValue {
+  enum class Kind { kUnspecified, kTrue, kFalse, kText };
+
+  Kind kind = Kind::kUnspecified;
+  std::string text;
+};
+
+/** Values in the order of the names, from the index alone (besides `info/attributes` and git's own files). */
+Status readAttributes(const GitRepository& git, const std::string& path, const std::vector<std::string>& names,
+                      std::vector<AttributeValue>& values);
+
+}  // namespace gates

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "libgit2.h"
+
+namespace gates {
+
+using ObjectId = Sha1Digest;
+
+/** Bytes of one object of the database. @returns ENOENT when it is not there or not of the type */
+Status readObject(const GitRepository& git, const ObjectId& id, git_object_t type, std::string& content);
+
+struct Commit {
+  ObjectId tree{};
+  std::vector<ObjectId> parents;
+  /** Committer's time, seconds since the epoch. */
+  int64_t time = 0;
+};
+
+/** @returns ENOENT when it is missing or no commit, kGitFailed when it cannot be parsed */
+Status readCommit(const GitRepository& git, const ObjectId& id, Commit& commit);
+
+struct TreeEntry {
+  uint32_t mode = 0;
+  ObjectId id{};
+
+  bool isTree() const { return mode == 0040000; }
+};
+
+/** Finds a name in a tree's bytes: octal mode, space, name, NUL, 20 bytes of id (gitformat-tree in git's documentation). */
+std::optional<TreeEntry> findInTree(std::string_view tree, std::string_view name);
+
+/** Entry of a path below a tree; nothing when there is none. @returns ENOENT when a tree on the way is missing */
+Status findInCommit(const GitRepository& git, const Commit& commit, std::string_view path, std::optional<TreeEntry>& entry);
+
+/** Whether the database has the object, and where its own file is; empty when it is in a pack or an alternate. */
+struct ObjectPlace {
+  bool exists = false;
+  std::string loosePath;
+};
+
+ObjectPlace placeOf(const GitRepository& git, const ObjectId& id);
+
+}  // namespace gates

@@ -1,0 +1,133 @@
+#include "history.h"
+
+#include <chrono>
+#include <queue>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace gates {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct IdHash {
+  /** An id is a hash already. */
+  size_t operator()(const ObjectId& id) const {
+    size_t value = 0;
+    std::memcpy(&value, id.data(), sizeof value);
+    return value;
+  }
+};
+
+/** What a path below a tree is; nothing when it is absent or no file. */
+using Held = std::optional<ObjectId>;
+
+/** Answers "which blob does this tree hold at the path", each tree on the way read once. */
+class PathLookup {
+ public:
+  PathLookup(const GitRepository& git, std::string_view path) : git_(git), path_(path) {}
+
+  Status find(const ObjectId& tree, Held& held) { return findFrom(tree, 0, held); }
+
+ private:
+  Status findFrom(const ObjectId& tree, size_t start, Held& held) {
+    // Trees that lie on different levels may have the same id, so each level has answers of its own.
+    auto& known = known_[start];
+    if (const auto answer = known.find(tree); answer != known.end()) {
+      held = answer->second;
+      return {};
+    }
+    if (Status status = read(tree, start, held); !status.ok()) return status;
+    known.emplace(tree, held);
+    return {};
+  }
+
+  Status read(const ObjectId& tree, size_t start, Held& held) {
+    held.reset();
+    std::string content;
+    if (Status status = readObject(git_, tree, GIT_OBJECT_TREE, content); !status.ok()) return status;
+    const size_t slash = path_.find('/', start);
+    const auto entry = findInTree(content, path_.substr(start, slash - start));
+    const bool isLast = slash == std::string_view::npos;
+    if (!entry || entry->isTree() == isLast) return {};
+    if (!isLast) return findFrom(entry->id, slash + 1, held);
+    held = entry->id;
+    return {};
+  }
+
+  const GitRepository& git_;
+  std::string_view path_;
+  std::unordered_map<size_t, std::unordered_map<ObjectId, Held, IdHash>> known_;
+};
+
+/** Commits still to look at, the newest first, each once. */
+class CommitQueue {
+ public:
+  explicit CommitQueue(const GitRepository& git) : git_(git) {}
+
+  /** @returns ENOENT when there is no such commit */
+  Status push(const ObjectId& id) {
+    if (!seen_.insert(id).second) return {};
+    Waiting waiting{id, {}};
+    if (Status status = readCommit(git_, id, waiting.commit); !status.ok()) return status;
+    waiting_.push(std::move(waiting));
+    return {};
+  }
+
+  bool pop(ObjectId& id, Commit& commit) {
+    if (waiting_.empty()) return false;
+    id = waiting_.top().id;
+    commit = waiting_.top().commit;
+    waiting_.pop();
+    return true;
+  }
+
+ private:
+  struct Waiting {
+    ObjectId id;
+    Commit commit;
+
+    bool operator<(const Waiting& other) const { return commit.time < other.commit.time; }
+  };
+
+  const GitRepository& git_;
+  std::unordered_set<ObjectId, IdHash> seen_;
+  std::priority_queue<Waiting> waiting_;
+};
+
+}  // namespace
+
+Status findBlob(const GitRepository& git, const BlobSearch& search, BlobFound& result) {
+  const Clock::time_point end = Clock::now() + std::chrono::milliseconds(search.budgetMs);
+  CommitQueue queue(git);
+  for (const ObjectId& tip : search.tips) {
+    if (Status status = queue.push(tip); !status.ok() && status.code != ENOENT) return status;
+  }
+  PathLookup lookup(git, search.path);
+  ObjectId id{};
+  Commit commit;
+  while (queue.pop(id, commit)) {
+    if (Clock::now() >= end) {
+      result.isComplete = false;
+      return {};
+    }
+    result.visited++;
+    Held held;
+    const Status looked = lookup.find(commit.tree, held);
+    if (!looked.ok() && looked.code != ENOENT) return looked;
+    result.isMissing = result.isMissing || !looked.ok();
+    if (held == search.id) {
+      result.commit = id;
+      return {};
+    }
+    for (const ObjectId& parent : commit.parents) {
+      const Status pushed = queue.push(parent);
+      if (!pushed.ok() && pushed.code != ENOENT) return pushed;
+      result.isMissing = result.isMissing || !pushed.ok();
+    }
+  }
+  return {};
+}
+
+}  // namespace gates

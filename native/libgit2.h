@@ -1,0 +1,61 @@
+#pragma once
+
+#include <git2.h>
+#include <git2/sys/repository.h>
+
+#include <memory>
+
+#include "bytes.h"
+#include "sha1.h"
+#include "status.h"
+
+namespace gates {
+
+// clang-format off
+#define GATES_LIBGIT2_FUNCTIONS(X)                                                                   \
+  X(libgit2_init) X(libgit2_version) X(error_last) X(buf_dispose)                                    \
+  X(repository_open_bare) X(repository_free) X(repository_set_index) X(repository_odb)               \
+  X(repository_commondir) X(index_open) X(index_free) X(attr_get_many_ext) X(attr_value)             \
+  X(filter_list_load) X(filter_list_apply_to_buffer) X(filter_list_contains) X(filter_list_free)     \
+  X(blob_lookup) X(blob_free)                                                                        \
+  X(odb_free) X(odb_read) X(odb_exists) X(odb_object_data) X(odb_object_size) X(odb_object_type)     \
+  X(odb_object_free)
+// clang-format on
+
+/** libgit2's functions, as nodegit's binary exports them. */
+struct LibGit2 {
+#define GATES_DECLARE(name) decltype(&git_##name) name = nullptr;
+  GATES_LIBGIT2_FUNCTIONS(GATES_DECLARE)
+#undef GATES_DECLARE
+};
+
+/**
+ * Finds the functions in a binary that is loaded already, and starts the library.
+ *
+ * @returns false when the binary is not loaded, lacks one of them, or has another libgit2 than this was compiled for
+ */
+bool loadLibGit2(const std::string& binary, LibGit2& lib);
+
+/** A native object, and the library's function that frees it. */
+template <typename Object>
+using GitOwned = std::unique_ptr<Object, void (*)(Object*)>;
+
+/** An open repository without a work tree. */
+struct GitRepository {
+  const LibGit2* lib;
+  GitOwned<git_repository> repository;
+  GitOwned<git_odb> odb;
+};
+
+/** Success, ENOENT for what is missing, else kGitFailed with the library's own words. */
+Status gitStatus(const LibGit2& lib, int result, const char* step, std::string_view path = {});
+
+/**
+ * @param indexPath where attributes come from; empty: the repository's own index
+ */
+Status openRepository(const LibGit2& lib, const std::string& gitDir, const std::string& indexPath,
+                      std::unique_ptr<GitRepository>& opened);
+
+git_oid toGitOid(const uint8_t* oid);
+
+}  // namespace gates
