@@ -1,5 +1,5 @@
 /**
- * Builds `dist/` (one ESM bundle per entry; what is imported lazily stands in chunks of its own) and the addon.
+ * Builds `dist/` (one CommonJS bundle per entry; what is imported lazily stands in chunks of its own) and the addon.
  *
  * Each is made in a temporary folder and renamed in file by file, entries last, so that a hook which starts meanwhile
  * finds one whole build, the old or the new. A part whose inputs have not changed since is left alone.
@@ -25,7 +25,8 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = dirname(fileURLToPath(import.meta.url))
-const ENTRIES = ['hook', 'cli'].filter((entry) => existsSync(join(ROOT, `src/entry/${entry}.ts`)))
+const ENTRIES = ['hook', 'cli']
+const TARGET = 'node20'
 const ADDON = 'gstack_gates.node'
 /** Where ccache keeps its compiler links: Debian, Fedora, Homebrew on both Macs. */
 const CCACHE_FOLDERS = [
@@ -44,28 +45,28 @@ async function buildScripts() {
   const isWhole = ENTRIES.every((entry) => existsSync(`dist/${entry}.js`))
   if (isWhole && readText('dist/stamp') === stamp) return
 
-  const { build } = await import('esbuild')
+  const { build, transform } = await import('esbuild')
   const work = mkdtempSync(join(ROOT, '.dist-'))
   try {
-    const { metafile } = await build({
+    const { metafile, outputFiles } = await build({
       entryPoints: ENTRIES.map((entry) => `src/entry/${entry}.ts`),
       outdir: work,
       bundle: true,
       splitting: true,
       format: 'esm',
       platform: 'node',
-      target: 'node20',
+      target: TARGET,
       // ESM before UMD, whose `require` calls a bundler cannot follow.
       mainFields: ['module', 'main'],
       external: ['nodegit'],
-      chunkNames: 'chunk-[name]-[hash]',
+      chunkNames: '[name]-[hash]',
+      define: { 'import.meta.url': '__importMetaUrl' },
       metafile: true,
       legalComments: 'none',
-      // Bundled CommonJS packages call `require` for what Node brings.
-      banner: {
-        js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-      },
+      write: false,
     })
+    for (const { path, text } of outputFiles) writeFileSync(path, await toCommonJs(transform, text))
+    writeFileSync(join(work, 'package.json'), '{ "type": "commonjs" }\n')
     writeFileSync(join(work, 'meta.json'), JSON.stringify(metafile))
     writeFileSync(join(work, 'node-path'), `${process.execPath}\n`)
     writeFileSync(join(work, 'stamp'), stamp)
@@ -74,6 +75,19 @@ async function buildScripts() {
     rmSync(work, { recursive: true, force: true })
   }
   console.log('built dist/')
+}
+
+/** esbuild splits ESM only, and CommonJS starts faster (docs/decisions/0001-commonjs-bundles.md). */
+async function toCommonJs(transform, text) {
+  const { code } = await transform(text, {
+    // As an .mjs file is read: the default import of a CommonJS package is its `module.exports`.
+    sourcefile: 'chunk.mjs',
+    format: 'cjs',
+    platform: 'node',
+    target: TARGET,
+    supported: { 'dynamic-import': false },
+  })
+  return `const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;\n${code}`
 }
 
 /** Chunks of the last build stay for hooks that still run it; those of the one before go. */

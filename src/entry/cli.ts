@@ -12,12 +12,16 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })
 
-process.exitCode = await runProgram(program, argv, {
-  env: process.env,
-  cwd: process.cwd(),
-  home: process.env['HOME'] || homedir(),
-  packageRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, ''),
-  isTerminal: process.stdout.isTTY,
-  stdout: (text) => process.stdout.write(text),
-  stderr: (text) => process.stderr.write(text),
-})
+void main()
+
+async function main(): Promise<void> {
+  process.exitCode = await runProgram(program, argv, {
+    env: process.env,
+    cwd: process.cwd(),
+    home: process.env['HOME'] || homedir(),
+    packageRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, ''),
+    isTerminal: process.stdout.isTTY,
+    stdout: (text) => process.stdout.write(text),
+    stderr: (text) => process.stderr.write(text),
+  })
+}
