@@ -161,6 +161,11 @@ export function hasErrno(error: unknown, name: string): boolean {
   return error instanceof Error && 'code' in error && error.code === name
 }
 
+/** Whether a call to the system failed, rather than our own code. */
+export function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
+}
+
 /** What happened, in one line and without control characters, for a marker or a message. */
 export function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)

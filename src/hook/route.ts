@@ -5,7 +5,7 @@
 
 import { join } from 'node:path'
 import type { Env } from '../core/env.ts'
-import { GateError, messageOf } from '../core/errors.ts'
+import { GateError, isSystemError, messageOf } from '../core/errors.ts'
 import { toSessionId } from '../core/ids.ts'
 import { encodeValue } from '../core/marker.ts'
 import { resolveSwitch } from '../core/switches.ts'
@@ -89,7 +89,7 @@ function logError(call: RouteCall, paths: StatePaths, fields: LogFields): void {
     log(call, paths, [['event', 'error'], ['code', 'SKILL_ROUTE_ERROR'], ['failures', failures], ...fields])
   } catch (error) {
     // Without a writable log there is no place left to say it.
-    if (!(error instanceof Error && 'syscall' in error)) throw error
+    if (!isSystemError(error)) throw error
   }
 }
 

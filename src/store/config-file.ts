@@ -6,7 +6,7 @@
 
 import { lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { GateError, isMissing, messageOf } from '../core/errors.ts'
+import { GateError, isMissing, isSystemError, messageOf } from '../core/errors.ts'
 import type { ConfigLookup } from '../core/switches.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 
@@ -67,18 +67,18 @@ export async function setConfigValue(stateRoot: string, key: string, value: stri
   const path = configPath(stateRoot)
   try {
     mkdirSync(stateRoot, { recursive: true, mode: 0o700 })
-    const { default: writeFileAtomic } = await import('write-file-atomic')
+    const { replaceUserFile } = await import('./user-file.ts')
     await withDirectoryLock(`${path}.lock`, async (lock) => {
       const config = readConfigText(stateRoot)
       if (config.kind === 'unreadable')
         throw new GateError('CONFIG_ERROR', `${path} cannot be read: ${config.why}.`)
       const text = withValue(config.kind === 'text' ? config.text : HEADER, key, value)
       lock.check()
-      const bytes = Buffer.from(text, 'latin1')
-      await writeFileAtomic(path, bytes, config.kind === 'missing' ? { mode: 0o600 } : {})
+      await replaceUserFile(path, Buffer.from(text, 'latin1'))
     })
   } catch (error) {
-    if (error instanceof GateError && error.code === 'CONFIG_ERROR') throw error
+    const isLocked = error instanceof GateError && error.code === 'GATE_LOCKED'
+    if (!isLocked && !isSystemError(error)) throw error
     throw new GateError('CONFIG_ERROR', `${key} could not be saved to ${path}: ${messageOf(error)}`, {
       cause: error,
     })

@@ -1,7 +1,10 @@
 /**
  * The YAML block at the top of a SKILL.md, as people really write it: with a byte order mark, with CRLF, with a colon
- * in an unquoted description.
+ * in an unquoted description. Importing this file loads the YAML parser: hooks do so only when the cache of `skills.ts`
+ * does not know a file.
  */
+
+import { parse, YAMLError } from 'yaml'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -19,23 +22,22 @@ export type Frontmatter =
  * @param text the whole file
  * @returns `fields` that survive JSON; `broken` with one line that a person can act on
  */
-export async function readFrontmatter(text: string): Promise<Frontmatter> {
+export function readFrontmatter(text: string): Frontmatter {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)
   if (!isFence(lines[0])) return { kind: 'none' }
   const end = lines.findIndex((line, index) => index > 0 && isFence(line))
   if (end === -1) return { kind: 'broken', why: 'the frontmatter has no closing --- line' }
 
   const block = lines.slice(1, end)
-  const asWritten = await parseYaml(block.join('\n'))
+  const asWritten = parseYaml(block.join('\n'))
   if (asWritten.kind !== 'broken') return asWritten
-  const quoted = await parseYaml(block.map(quoteProse).join('\n'))
+  const quoted = parseYaml(block.map(quoteProse).join('\n'))
   return quoted.kind === 'broken' ? asWritten : quoted
 }
 
 const isFence = (line: string | undefined): boolean => line !== undefined && /^---\s*$/.test(line)
 
-async function parseYaml(text: string): Promise<Frontmatter> {
-  const { parse, YAMLError } = await import('yaml')
+function parseYaml(text: string): Frontmatter {
   try {
     const value: unknown = parse(text, { logLevel: 'error' })
     if (value === null || value === undefined) return { kind: 'read', fields: {} }

@@ -5,9 +5,9 @@
 
 import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { hasErrno, isMissing, messageOf } from '../core/errors.ts'
+import { hasErrno, isMissing, isSystemError, messageOf } from '../core/errors.ts'
 import { readIfThere, writeAtomic } from './atomic.ts'
-import { readFrontmatter, type Fields, type Frontmatter } from './frontmatter.ts'
+import type { Fields, Frontmatter } from './frontmatter.ts'
 
 /** The fields that hooks read; the rest of a frontmatter is prose for the client. */
 const CACHED_FIELDS = ['name', 'triggers', 'contract'] as const
@@ -94,7 +94,8 @@ async function readSkill(
     const before = stampOf(file)
     if (cached?.stamp === before.stamp)
       return { frontmatter: cached.frontmatter, isFresh: false, stamp: cached.stamp }
-    const frontmatter = before.problem ?? pick(await readFrontmatter(readFileSync(file, 'utf8')))
+    const { readFrontmatter } = await import('./frontmatter.ts')
+    const frontmatter = before.problem ?? pick(readFrontmatter(readFileSync(file, 'utf8')))
     const isSettled = nowMs - before.changedMs > SETTLED_MS && stampOf(file).stamp === before.stamp
     return { frontmatter, isFresh: true, stamp: isSettled ? before.stamp : undefined }
   } catch (error) {
@@ -142,7 +143,7 @@ function readCache(file: string): ReadonlyMap<string, CacheEntry> {
     const cache = JSON.parse(readFileSync(file, 'utf8')) as Partial<CacheFile> | null
     return new Map(cache?.version === CACHE_VERSION ? Object.entries(cache.skills ?? {}) : [])
   } catch (error) {
-    if (error instanceof SyntaxError || isFileSystemError(error)) return new Map()
+    if (error instanceof SyntaxError || isSystemError(error)) return new Map()
     throw error
   }
 }
@@ -162,8 +163,6 @@ function writeCache(file: string, entries: ReadonlyMap<string, CacheEntry>): voi
     writeAtomic(file, JSON.stringify(cache))
   } catch (error) {
     // A full disk or a read-only state root: the next call parses again.
-    if (!isFileSystemError(error)) throw error
+    if (!isSystemError(error)) throw error
   }
 }
-
-const isFileSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error

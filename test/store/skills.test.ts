@@ -7,7 +7,7 @@ import { temporaryDir } from '../helpers/temporary-dir.ts'
 
 describe('frontmatter', () => {
   const fieldsOf = async (text: string) => {
-    const frontmatter = await readFrontmatter(text)
+    const frontmatter = readFrontmatter(text)
     return frontmatter.kind === 'read' ? frontmatter.fields : frontmatter
   }
 
@@ -58,7 +58,7 @@ describe('frontmatter', () => {
     ['an alias of itself', '---\na: &x [*x]\n---\n', /circular/i],
     ['an alias that expands without end', bomb(), /alias/],
   ])('%s is broken, with a reason in one line', async (_, text, why) => {
-    const frontmatter = await readFrontmatter(text)
+    const frontmatter = readFrontmatter(text)
 
     expect(frontmatter).toEqual({ kind: 'broken', why: expect.stringMatching(why) as string })
     expect(JSON.stringify(frontmatter)).not.toContain('\\n')
