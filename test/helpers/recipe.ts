@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -14,8 +15,8 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
-import { appendFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
@@ -129,8 +130,10 @@ const STEPS: Readonly<Record<string, (building: Building, value: unknown) => voi
   files: (building, folder) => {
     execFileSync('cp', ['-a', `${join(SHAPES, building.shape, 'files', String(folder))}/.`, building.folder])
   },
-  write: (building, value) => eachPath<string | Uint8Array>(building, value, writeFileSync),
-  append: (building, value) => eachPath<string | Uint8Array>(building, value, appendFileSync),
+  write: (building, value) =>
+    eachPath(building, value, (path, content) => writeFileSync(path, content as string | Uint8Array)),
+  append: (building, value) =>
+    eachPath(building, value, (path, content) => appendFileSync(path, content as string)),
   /** Like write, for names that are not UTF-8: each character of a name is one byte. */
   'write-raw-names': ({ folder }, value) => {
     for (const [name, content] of Object.entries(value as ByPath<string>))
@@ -148,8 +151,8 @@ const STEPS: Readonly<Record<string, (building: Building, value: unknown) => voi
   remove: ({ folder }, paths) =>
     (paths as string[]).forEach((path) => rmSync(join(folder, path), { recursive: true })),
   modes: (building, value) =>
-    eachPath<string>(building, value, (path, mode) => chmodSync(path, parseInt(mode, 8))),
-  links: (building, value) => eachPath<string>(building, value, (path, target) => symlinkSync(target, path)),
+    eachPath(building, value, (path, mode) => chmodSync(path, parseInt(String(mode), 8))),
+  links: (building, value) => eachPath(building, value, (path, target) => symlinkSync(String(target), path)),
   config: ({ folder }, value) => {
     for (const [key, setting] of Object.entries(value as ByPath<unknown>))
       git(folder, ['config', key, String(setting)])
@@ -177,8 +180,8 @@ const STEPS: Readonly<Record<string, (building: Building, value: unknown) => voi
   git: (building, args) => gitAt(building, args as string[]),
 }
 
-function eachPath<T>({ folder }: Building, value: unknown, act: (path: string, content: T) => void): void {
-  for (const [name, content] of Object.entries(value as ByPath<T>)) {
+function eachPath({ folder }: Building, value: unknown, act: (path: string, content: unknown) => void): void {
+  for (const [name, content] of Object.entries(value as ByPath<unknown>)) {
     const path = join(folder, name)
     mkdirSync(dirname(path), { recursive: true })
     act(path, content)

@@ -8,6 +8,16 @@ import { writeFileSync, mkdirSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { agentTranscriptOf, stopPayload, toolPayload, type HookEvent, type ToolCall } from './payload.ts'
 import { runHook, type HookAnswer } from './run-hook.ts'
+import {
+  loadSkill,
+  newCallId,
+  recordBlock,
+  recordDenial,
+  recordStopBlock,
+  recordSystemMessage,
+  RESULTS,
+  type LoadVia,
+} from './session-records.ts'
 import { createTranscript, type Fields, type Transcript } from './transcript.ts'
 import type { Ran, RunOptions, World } from './world.ts'
 
@@ -17,7 +27,6 @@ export interface SessionOptions {
   readonly agent?: { readonly id: string; readonly type: string }
 }
 
-export type LoadVia = 'skill-tool' | 'typed' | 'read'
 export type EditTool = 'Edit' | 'Write' | 'MultiEdit' | 'NotebookEdit'
 /** The four kinds of call at which a change can be found. */
 export type CheckEvent = 'PreToolUse' | 'PostToolUse' | 'PostToolUseFailure' | 'Stop'
@@ -149,8 +158,9 @@ export function createSession(world: World, options: SessionOptions): Session {
         return answer
       }
       if (event === 'PreToolUse') open = undefined
-      const current = open ?? openCall(call, session.cwd)
-      if (open === undefined && call.recorded !== false) {
+      const isOpen = open !== undefined && (call.id ?? open.id) === open.id
+      const current = isOpen && open !== undefined ? open : openCall(call, session.cwd)
+      if (!isOpen && call.recorded !== false) {
         if (call.says !== undefined) session.says(call.says)
         transcript.toolUse(current.id, current.tool, current.input)
       }
@@ -197,8 +207,6 @@ export function createSession(world: World, options: SessionOptions): Session {
   return session
 }
 
-const newCallId = () => `toolu_${randomUUID().replaceAll('-', '')}`
-
 /** The agent's git asks nobody and reads only HOME's configuration. */
 const QUIET_GIT = { GIT_CONFIG_SYSTEM: '/dev/null', GIT_EDITOR: 'true', GIT_TERMINAL_PROMPT: '0' }
 
@@ -224,99 +232,4 @@ function editInput(tool: EditTool, path: string, content: string): Fields {
     case 'NotebookEdit':
       return { notebook_path: path, cell_id: 'c1', new_source: content }
   }
-}
-
-const RESULTS = {
-  ok: ['1\ttext\n'],
-  error: ['File does not exist.', { is_error: true, toolUseResult: 'Error: File does not exist.' }],
-  denied: [
-    'PreToolUse:Read hook error: no',
-    { is_error: true, permissionDecision: { decision: 'reject', source: 'hook', reasonType: 'hook' } },
-  ],
-  rejected: [
-    "The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). STOP what you are doing and wait for the user to tell you how to proceed.",
-    { is_error: true, toolUseResult: 'User rejected tool use' },
-  ],
-} as const
-
-/** The records of one load, by how it came about. */
-function loadSkill(transcript: Transcript, skill: string, folder: string): Record<LoadVia, () => void> {
-  const body = [{ type: 'text', text: `Base directory for this skill: ${folder}\n\n# /${skill}\n` }]
-  return {
-    'skill-tool': () => {
-      const id = newCallId()
-      transcript.toolUse(id, 'Skill', { skill })
-      transcript.toolResult(id, `Launching skill: ${skill}`, {
-        toolUseResult: { success: true, commandName: skill },
-      })
-      transcript.user(body, { isMeta: true, turnCompanion: true, sourceToolUseID: id })
-      transcript.attachment({ type: 'command_permissions', allowedTools: ['Bash', 'Read'] })
-    },
-    typed: () => {
-      transcript.user(`<command-message>${skill}</command-message>\n<command-name>/${skill}</command-name>`)
-      transcript.user(body, { isMeta: true, turnCompanion: true })
-    },
-    read: () => {
-      const id = newCallId()
-      transcript.toolUse(id, 'Read', { file_path: join(folder, 'SKILL.md') })
-      transcript.toolResult(id, `1\t# /${skill}\n`)
-    },
-  }
-}
-
-function recordDenial(transcript: Transcript, call: ToolCall, reason: string): void {
-  const content = `PreToolUse:${call.tool} hook error: ${reason}`
-  transcript.toolResult(call.id, content, {
-    is_error: true,
-    toolUseResult: `Error: ${content}`,
-    toolDenialKind: 'permission-rule',
-    permissionDecision: {
-      decision: 'reject',
-      source: 'hook',
-      reasonType: 'hook',
-      reasonCode: 'hook:PreToolUse',
-    },
-  })
-}
-
-function recordBlock(transcript: Transcript, event: HookEvent, call: ToolCall, reason: string): void {
-  transcript.attachment(blockingError(event, `${event}:${call.tool}`, call.id, reason))
-}
-
-/** The client gives the reason to the model as a user's words, too. */
-function recordStopBlock(transcript: Transcript, event: HookEvent, reason: string): void {
-  transcript.user(`Stop hook feedback:\n${reason}`, { isMeta: true })
-  transcript.attachment(blockingError(event, event, randomUUID(), reason))
-}
-
-const blockingError = (
-  hookEvent: HookEvent,
-  hookName: string,
-  toolUseID: string,
-  reason: string,
-): Fields => ({
-  type: 'hook_blocking_error',
-  hookName,
-  toolUseID,
-  hookEvent,
-  blockingError: { blockingError: reason, command: 'gstack-hook investigate-gate' },
-})
-
-function recordSystemMessage(
-  transcript: Transcript,
-  hookEvent: HookEvent,
-  call: ToolCall,
-  answer: HookAnswer,
-): void {
-  const common = { hookName: `${hookEvent}:${call.tool}`, toolUseID: call.id, hookEvent }
-  if (answer.decision === undefined)
-    transcript.attachment({
-      type: 'hook_success',
-      content: '',
-      stdout: answer.stdout,
-      stderr: '',
-      exitCode: 0,
-      ...common,
-    })
-  transcript.attachment({ type: 'hook_system_message', content: answer.systemMessage, ...common })
 }

@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, onTestFinished } from 'vitest'
+import { armed } from '../../helpers/armed.ts'
+import type { Repo } from '../../helpers/repo.ts'
+import { copiesIn } from '../../helpers/standard.ts'
+import { test } from '../../helpers/world.ts'
+
+/** Another program that holds a lock until the test ends. */
+async function holdLock(path: string): Promise<void> {
+  const holder = spawn('flock', [path, 'sh', '-c', 'echo held; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  })
+  onTestFinished(() => {
+    if (holder.pid !== undefined) process.kill(-holder.pid, 'SIGKILL')
+  })
+  await once(holder.stdout, 'data')
+}
+
+const changeAll = (repo: Repo) => repo.sh("find src -type f | xargs sed -i '$a fix'")
+
+describe('eight hooks at once on one session', () => {
+  test('put a file back once, answer whole JSON, and lose no count', async ({ world }) => {
+    const { repo, session } = await armed(world)
+    const fixed = `${repo.read('src/cart.js')}fix\n`
+    repo.write('src/cart.js', fixed)
+    session.transcript.toolUse('toolu_shared', 'Bash', { command: ':' })
+
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => session.hook('PostToolUse', { id: 'toolu_shared', recorded: false })),
+    )
+
+    const blocks = answers.filter(({ decision }) => decision === 'block')
+    const record = JSON.parse(readFileSync(join(session.stateFolder, 'record.json'), 'utf8')) as {
+      gates: Record<string, { runs: { blocked: number }[]; errors: unknown[] }>
+    }
+    expect(answers.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(Array(8).fill([0, '']))
+    expect(blocks).toHaveLength(1)
+    expect(readFileSync(copiesIn(blocks[0]?.reason ?? '', session)[0] ?? '', 'utf8')).toBe(fixed)
+    expect(repo.status()).toBe('')
+    expect(record.gates['investigate-gate']).toMatchObject({ runs: [{ blocked: 1 }], errors: [] })
+  })
+
+  test('that arm at the same moment arm once', async ({ world }) => {
+    world.repo('plain')
+    const session = world.session().loads('investigate')
+
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => session.hook('PreToolUse', { recorded: false })),
+    )
+
+    expect(answers.flatMap(({ markers }) => markers.map(({ event }) => event))).toEqual(['fired'])
+  })
+})
+
+describe('a lock that stays held', () => {
+  test('of the repository ends in GATE_LOCKED after three seconds, and nothing is done unlocked', async ({
+    world,
+  }) => {
+    const { repo, session } = await armed(world)
+    repo.append('src/cart.js', 'fix\n')
+    const acted = repo.snapshot()
+    await holdLock(repo.path('.git'))
+
+    const answer = await session.check('PostToolUse')
+
+    expect(answer).toMatchObject({ exitCode: 0, decision: undefined })
+    expect(answer.stderr).toContain('GATE_LOCKED')
+    expect(answer.ms).toBeGreaterThan(2_900)
+    expect(answer.ms).toBeLessThan(5_500)
+    expect(repo.snapshot()).toEqual(acted)
+  })
+
+  test('of the session ends in GATE_LOCKED', async ({ world }) => {
+    const { repo, session } = await armed(world)
+    repo.append('src/cart.js', 'fix\n')
+    await holdLock(join(session.stateFolder, 'lock'))
+
+    const answer = await session.check('PostToolUse')
+
+    expect(answer).toMatchObject({ exitCode: 0, decision: undefined })
+    expect(answer.stderr).toContain('GATE_LOCKED')
+  })
+
+  test('of another repository holds nobody up', async ({ world }) => {
+    const { repo, session } = await armed(world)
+    await holdLock(world.repo('plain').path('.git'))
+    repo.append('src/cart.js', 'fix\n')
+
+    const answer = await session.check('PostToolUse')
+
+    expect(answer.decision).toBe('block')
+  })
+
+  test('for a moment only delays the check', async ({ world }) => {
+    const { repo, session } = await armed(world)
+    repo.append('src/cart.js', 'fix\n')
+    const holder = spawn('flock', [repo.path('.git'), 'sleep', '0.7'])
+    await sleep(100)
+
+    const answer = await session.check('PostToolUse')
+    if (holder.exitCode === null) await once(holder, 'exit')
+
+    expect(answer.decision).toBe('block')
+  })
+})
+
+describe('a deadline', () => {
+  test('of 1 ms fails open with GATE_TIMEOUT, and the next check heals', async ({ world }) => {
+    const { repo, session } = await armed(world)
+    repo.append('src/cart.js', 'fix\n')
+    world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '1'
+
+    const late = await session.check('PostToolUse')
+    world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '5000'
+    const next = await session.check('PostToolUse')
+
+    expect(late).toMatchObject({ exitCode: 0, decision: undefined })
+    expect(late.markers).toMatchObject([{ event: 'error', fields: { code: 'GATE_TIMEOUT' } }])
+    expect(next.decision).toBe('block')
+    expect(repo.status()).toBe('')
+  })
+
+  test('of 60 ms on 3,000 changed files fails open, loses nothing, and the next checks heal', async ({
+    world,
+  }) => {
+    const { repo, session } = await armed(world, 'large')
+    changeAll(repo)
+    world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '60'
+
+    const late = await session.check('PostToolUse')
+    const unhealed = repo.status()
+    world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '20000'
+    const next = await session.check('PostToolUse')
+
+    expect(late).toMatchObject({ exitCode: 0, decision: undefined })
+    expect(late.stderr).toContain('GATE_TIMEOUT')
+    expect(unhealed).not.toBe('')
+    expect(next.decision).toBe('block')
+    expect(repo.status()).toBe('')
+  })
+
+  test('of the default is enough for 3,000 changed files', async ({ world }) => {
+    const { repo, session } = await armed(world, 'large')
+    changeAll(repo)
+
+    const answer = await session.check('PostToolUse')
+
+    expect(answer.decision, answer.stderr).toBe('block')
+    expect(answer.markers).toMatchObject([{ fields: { files: '3000' } }])
+    expect(repo.status()).toBe('')
+  })
+
+  test('that ran out counts as unchecked, and the next block says that it found the change late', async ({
+    world,
+  }) => {
+    const { repo, session } = await armed(world)
+    repo.append('src/cart.js', 'fix\n')
+    world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '1'
+    await session.check('PostToolUse')
+    world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '5000'
+
+    const next = await session.check('PostToolUse')
+    const report = await world.program('gstack-skill-gates', 'report', '--json', '--session', session.id)
+
+    expect(next.reason).toMatch(/late/i)
+    expect(report.exitCode).toBe(3)
+    expect(JSON.parse(report.stdout)).toMatchObject({
+      sessions: [{ gates: { 'investigate-gate': { unchecked: 1, errors: 1 } } }],
+    })
+  })
+
+  test('that runs out twice while arming is one skipped marker until the next load', async ({ world }) => {
+    world.repo('large')
+    const session = world.session().loads('investigate')
+    world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '1'
+    await session.arm()
+    await session.arm()
+    world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '5000'
+
+    const third = await session.arm()
+    const reloaded = await session.loads('investigate').arm()
+
+    expect(third.decision).toBeUndefined()
+    expect(world.log().filter((line) => line.includes('reason=too-large'))).toHaveLength(1)
+    expect(reloaded.markers).toMatchObject([{ event: 'fired' }])
+  })
+
+  for (const value of ['0', '-5', 'soon', '']) {
+    test(`of ${JSON.stringify(value)} is the default`, async ({ world }) => {
+      world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = value
+      const { repo, session } = await armed(world)
+      repo.append('src/cart.js', 'fix\n')
+
+      expect((await session.check('PostToolUse')).decision).toBe('block')
+    })
+  }
+})
