@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, chmodSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { git, gitBytes, GIT_ENV, type GitOptions } from './git.ts'
+import { git, gitBytes, GIT_ENV } from './git.ts'
 import { readGitFolder, readWorkTree, type FileStates } from './file-states.ts'
 
 /** A real repository of one test. Paths are relative to its work tree. */
@@ -22,7 +22,6 @@ export interface Repo {
   /** Runs a shell script in the work tree, as an agent or somebody else would. */
   sh(script: string): void
   git(...args: string[]): string
-  gitWith(options: GitOptions, ...args: string[]): string
   /** The file's text in a commit. */
   committed(path: string, commit?: string): string
   status(): string
@@ -60,9 +59,9 @@ export function openRepo(folder: string): Repo {
     mode: (relative, mode) => chmodSync(path(relative), mode),
     permissions: (relative) => (lstatSync(path(relative)).mode & 0o7777).toString(8),
     inode: (relative) => lstatSync(path(relative)).ino,
-    sh: (script) => void execFileSync('bash', ['-c', script], { cwd: folder, env: GIT_ENV, stdio: 'pipe' }),
+    sh: (script) =>
+      void execFileSync('bash', ['-e', '-c', script], { cwd: folder, env: GIT_ENV, stdio: 'pipe' }),
     git: (...args) => git(folder, args),
-    gitWith: (options, ...args) => git(folder, args, options),
     committed: (relative, commit = 'HEAD') =>
       gitBytes(folder, ['cat-file', '--filters', `${commit}:${relative}`]).toString('utf8'),
     status: () => git(folder, ['status', '--porcelain']),

@@ -2,21 +2,21 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished } from 'vitest'
 import { armed } from '../../helpers/armed.ts'
 import type { Repo } from '../../helpers/repo.ts'
 import { copiesIn } from '../../helpers/standard.ts'
 import { test } from '../../helpers/world.ts'
 
-/** Another program that holds a lock until the test ends. */
-async function holdLock(path: string): Promise<void> {
-  const holder = spawn('flock', [path, 'sh', '-c', 'echo held; exec sleep 60'], {
+/** Another program that holds a lock, until the test ends or for so long. */
+async function holdLock(path: string, seconds = 60): Promise<void> {
+  const script = `exec flock "$1" sh -c 'echo held; exec sleep ${String(seconds)}'`
+  const holder = spawn('sh', ['-c', script, 'sh', path], {
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })
   onTestFinished(() => {
-    if (holder.pid !== undefined) process.kill(-holder.pid, 'SIGKILL')
+    if (holder.pid !== undefined && holder.exitCode === null) process.kill(-holder.pid, 'SIGKILL')
   })
   await once(holder.stdout, 'data')
 }
@@ -99,11 +99,9 @@ describe('a lock that stays held', () => {
   test('for a moment only delays the check', async ({ world }) => {
     const { repo, session } = await armed(world)
     repo.append('src/cart.js', 'fix\n')
-    const holder = spawn('flock', [repo.path('.git'), 'sleep', '0.7'])
-    await sleep(100)
+    await holdLock(repo.path('.git'), 0.7)
 
     const answer = await session.check('PostToolUse')
-    if (holder.exitCode === null) await once(holder, 'exit')
 
     expect(answer.decision).toBe('block')
   })
