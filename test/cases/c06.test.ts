@@ -53,7 +53,7 @@ describe.each(CASE_CHECKS)('C06: paths that cannot be put back, at %s,', (event)
     execFileSync('chown', ['-R', String(NORMAL_USER), world.folder])
     chmodSync(world.folder, 0o755)
     const session = world.session().loads('investigate')
-    const asUser = { run: { uid: NORMAL_USER, env: world.env } }
+    const asUser = { run: { uid: NORMAL_USER } }
     await session.hook('PreToolUse', asUser)
     repo.sh(ACT)
 

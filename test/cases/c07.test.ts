@@ -31,7 +31,7 @@ describe('C07: a partially staged file', () => {
       const before = repo.snapshot()
       repo.sh(ACT)
 
-      await session.hook('PostToolUse', { run: { killAfterMs, env: world.env } })
+      await session.hook('PostToolUse', { run: { killAfterMs } })
       await session.check('PreToolUse')
 
       expect(repo.snapshot()).toEqual(before)

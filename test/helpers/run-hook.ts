@@ -28,17 +28,40 @@ export interface HookAnswer {
   readonly markers: readonly SeenMarker[]
 }
 
+export interface HookRunOptions extends RunOptions {
+  readonly hook?: string
+  /** Where SIGKILL hits the hook, as `kill-point.mjs` reads it. */
+  readonly killPoint?: string
+}
+
 /** Runs a hook as the client does: the registered command in the payload's cwd, the payload on standard input. */
 export async function runHook(
   world: World,
   payload: Fields | string,
-  { hook = 'investigate-gate', ...options }: RunOptions & { readonly hook?: string } = {},
+  { hook = 'investigate-gate', killPoint, ...options }: HookRunOptions = {},
 ): Promise<HookAnswer> {
   const input = typeof payload === 'string' ? payload : `${JSON.stringify(payload)}\n`
   const cwd = typeof payload === 'string' ? world.home : String(payload['cwd'])
-  const ran = await world.run(join(PACKAGE, 'bin/gstack-hook'), [hook], { cwd, input, ...options })
+  const [command, ...args] = hookCommand(killPoint)
+  const env = {
+    ...world.env,
+    ...options.env,
+    ...(killPoint === undefined ? {} : { GATE_KILL_POINT: killPoint }),
+  }
+  const ran = await world.run(command, [...args, hook], { cwd, input, ...options, env })
   const json = ran.stdout === '' ? undefined : (JSON.parse(ran.stdout) as Fields)
   return { ...ran, json, ...readAnswer(json ?? {}) }
+}
+
+/** The registered command; its launcher keeps preloads out, so a kill point needs the bundle itself. */
+function hookCommand(killPoint: string | undefined): readonly [string, ...string[]] {
+  if (killPoint === undefined) return [join(PACKAGE, 'bin/gstack-hook')]
+  return [
+    process.execPath,
+    '--import',
+    join(PACKAGE, 'test/helpers/kill-point.mjs'),
+    join(PACKAGE, 'dist/hook.js'),
+  ]
 }
 
 function readAnswer(json: Fields): Pick<HookAnswer, 'decision' | 'reason' | 'systemMessage' | 'markers'> {

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFileSync, mkdirSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { agentTranscriptOf, stopPayload, toolPayload, type HookEvent, type ToolCall } from './payload.ts'
-import { runHook, type HookAnswer } from './run-hook.ts'
+import { runHook, type HookAnswer, type HookRunOptions } from './run-hook.ts'
 import {
   loadSkill,
   newCallId,
@@ -19,7 +19,7 @@ import {
   type LoadVia,
 } from './session-records.ts'
 import { createTranscript, type Fields, type Transcript } from './transcript.ts'
-import type { Ran, RunOptions, World } from './world.ts'
+import type { Ran, World } from './world.ts'
 
 export interface SessionOptions {
   readonly cwd: string
@@ -43,7 +43,7 @@ export interface HookCall {
   readonly says?: string
   /** Fields of the payload to replace; undefined leaves one out. */
   readonly payload?: Fields
-  readonly run?: RunOptions
+  readonly run?: HookRunOptions
 }
 
 export interface BashOutcome {

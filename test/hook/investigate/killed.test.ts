@@ -27,7 +27,7 @@ describe('a hook killed', () => {
       )
       const fixed = ['src/list.js', 'src/clean.js', 'src/kept.js'].map((file) => repo.read(file))
 
-      const killed = await session.hook('PostToolUse', { run: { killAfterMs, env: world.env } })
+      const killed = await session.hook('PostToolUse', { run: { killAfterMs } })
       await session.check('PostToolUse')
 
       const kept = await world.run('find', [session.stateFolder, '-type', 'f'])
@@ -44,7 +44,7 @@ describe('a hook killed', () => {
     const repo = world.repo('dirty-start')
     for (const killAfterMs of [80, 140, 200, 260]) {
       const session = world.session().loads('investigate')
-      await session.hook('PreToolUse', { run: { killAfterMs, env: world.env } })
+      await session.hook('PreToolUse', { run: { killAfterMs } })
 
       await session.arm()
       repo.append('src/edited.js', 'fix\n')
@@ -58,7 +58,7 @@ describe('a hook killed', () => {
   test('in the middle of its work shows as GATE_KILLED in the next hook and in report', async ({ world }) => {
     const { repo, session } = await armed(world, 'large')
     repo.sh("find src -type f | xargs sed -i '$a fix'")
-    const killed = await session.hook('PostToolUse', { run: { killAfterMs: 500, env: world.env } })
+    const killed = await session.hook('PostToolUse', { run: { killAfterMs: 500 } })
 
     const next = await session.check('PostToolUse')
     const report = await errorsOf(world, session.id)
@@ -74,7 +74,7 @@ describe('a hook killed', () => {
   test('shows in report alone, too', async ({ world }) => {
     const { repo, session } = await armed(world, 'large')
     repo.sh("find src -type f | xargs sed -i '$a fix'")
-    await session.hook('PostToolUse', { run: { killAfterMs: 500, env: world.env } })
+    await session.hook('PostToolUse', { run: { killAfterMs: 500 } })
 
     const text = await world.program('gstack-skill-gates', 'report', '--session', session.id)
 
@@ -87,7 +87,7 @@ describe('a hook killed', () => {
     const names = readdirSync(repo.path('src/d0')).sort()
     repo.sh("find src -type f | xargs sed -i '$a fix'")
     for (const killAfterMs of [300, 400, 500, 600])
-      await session.hook('PostToolUse', { run: { killAfterMs, env: world.env } })
+      await session.hook('PostToolUse', { run: { killAfterMs } })
 
     await session.check('PostToolUse')
 
