@@ -1,0 +1,70 @@
+/** Lines around a change that are shown with it. */
+const CONTEXT = 3
+
+type Line = readonly [sign: ' ' | '-' | '+', text: string]
+
+/**
+ * A unified diff of two texts, for a person to read; empty when they are equal. Made for files of some hundred lines:
+ * it takes time and memory of their product.
+ */
+export function unifiedDiff(before: string, after: string, name: string): string {
+  if (before === after) return ''
+  const lines = compare(splitLines(before), splitLines(after))
+  return [`--- ${name}`, `+++ ${name}`, ...hunksOf(lines), ''].join('\n')
+}
+
+const splitLines = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
+
+/** Longest common subsequence, filled from the end. */
+function compare(before: readonly string[], after: readonly string[]): Line[] {
+  const width = after.length + 1
+  const common = new Uint32Array((before.length + 1) * width)
+  const commonAt = (row: number, column: number) => common[row * width + column] ?? 0
+  for (let row = before.length - 1; row >= 0; row--)
+    for (let column = after.length - 1; column >= 0; column--)
+      common[row * width + column] =
+        before[row] === after[column]
+          ? commonAt(row + 1, column + 1) + 1
+          : Math.max(commonAt(row + 1, column), commonAt(row, column + 1))
+
+  const lines: Line[] = []
+  let [row, column] = [0, 0]
+  while (row < before.length || column < after.length) {
+    const [old, fresh] = [before[row], after[column]]
+    if (old !== undefined && old === fresh) {
+      lines.push([' ', old])
+      row++
+      column++
+    } else if (
+      old !== undefined &&
+      (fresh === undefined || commonAt(row + 1, column) >= commonAt(row, column + 1))
+    ) {
+      lines.push(['-', old])
+      row++
+    } else if (fresh !== undefined) {
+      lines.push(['+', fresh])
+      column++
+    }
+  }
+  return lines
+}
+
+function hunksOf(lines: readonly Line[]): string[] {
+  const isShown = lines.map((_, at) =>
+    lines.slice(Math.max(0, at - CONTEXT), at + CONTEXT + 1).some(([sign]) => sign !== ' '),
+  )
+  const shown: string[] = []
+  let [oldLine, newLine] = [1, 1]
+  lines.forEach(([sign, text], at) => {
+    if (isShown[at] === true && isShown[at - 1] !== true) {
+      const end = isShown.indexOf(false, at)
+      const hunk = lines.slice(at, end === -1 ? undefined : end)
+      const [oldCount, newCount] = ['+', '-'].map((other) => hunk.filter(([s]) => s !== other).length)
+      shown.push(`@@ -${String(oldLine)},${String(oldCount)} +${String(newLine)},${String(newCount)} @@`)
+    }
+    if (isShown[at] === true) shown.push(`${sign}${text.replace(/\r$/, '')}`)
+    if (sign !== '+') oldLine++
+    if (sign !== '-') newLine++
+  })
+  return shown
+}
