@@ -1,0 +1,173 @@
+/** `./setup` on machines that lack something, played with stand-ins for the programs it calls. */
+
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { PACKAGE, test as base, type Ran, type World } from '../helpers/world.ts'
+
+/** What `./setup` needs of any Unix. */
+const TOOLS = [
+  'bash',
+  'cat',
+  'cksum',
+  'dirname',
+  'env',
+  'grep',
+  'mkdir',
+  'mktemp',
+  'rm',
+  'sleep',
+  'tail',
+  'uname',
+]
+
+interface Machine {
+  /** Puts a program on PATH: a shell script. */
+  has(name: string, script?: string): void
+  setup(...args: string[]): Promise<Ran>
+  /** Lines that the stand-ins wrote to the file `$CALLS`. */
+  calls(): string[]
+}
+
+const test = base.extend<{ machine: Machine }>({
+  machine: async ({ world }, use) => {
+    await use(createMachine(world))
+  },
+})
+
+/** A folder with `./setup` and a build that does nothing, and a PATH that holds no more than a test puts there. */
+function createMachine(world: World): Machine {
+  const [folder, bin, calls] = ['package', 'bin', 'calls'].map((name) => join(world.folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  mkdirSync(folder)
+  mkdirSync(bin)
+  cpSync(join(PACKAGE, 'setup'), join(folder, 'setup'))
+  writeFileSync(join(folder, 'package-lock.json'), '{}')
+  writeFileSync(join(folder, 'build.mjs'), '')
+  for (const tool of TOOLS)
+    symlinkSync(
+      execFileSync('/bin/sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).trim(),
+      join(bin, tool),
+    )
+
+  const machine: Machine = {
+    has(name, script = '') {
+      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`)
+      chmodSync(join(bin, name), 0o755)
+    },
+    setup: (...args) =>
+      world.run(join(folder, 'setup'), args, { cwd: folder, env: { ...world.env, PATH: bin, CALLS: calls } }),
+    calls: () => (existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : []),
+  }
+  machine.has('node', `exec '${process.execPath}' "$@"`)
+  machine.has('id', 'echo 1000')
+  machine.has('npm', 'echo "npm $*" >>"$CALLS"; mkdir -p node_modules')
+  for (const name of ['make', 'python3', 'git']) machine.has(name)
+  return machine
+}
+
+test('--help says what each flag does and touches nothing', async ({ machine }) => {
+  const ran = await machine.setup('--help')
+
+  expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
+  for (const flag of ['--demo', '--test', '--no-build']) expect(ran.stdout).toContain(flag)
+  expect(machine.calls()).toEqual([])
+})
+
+describe('Node', () => {
+  test('is asked for when it is missing', async ({ machine }) => {
+    machine.has('node', 'exit 127')
+
+    const ran = await machine.setup()
+
+    expect(ran.exitCode).toBe(1)
+    expect(ran.stderr).toContain('install Node 20.17 or newer')
+  })
+
+  test('is asked for when it is too old', async ({ machine }) => {
+    machine.has('node', '[ "$1" = -p ] && echo 18.19.0')
+
+    const ran = await machine.setup()
+
+    expect(ran.exitCode).toBe(1)
+    expect(ran.stderr).toContain('Node 18.19.0 is too old')
+  })
+})
+
+describe('without a compiler', () => {
+  const commands: readonly [string, string][] = [
+    ['apt-get', 'sudo apt-get install -y g++'],
+    ['dnf', 'sudo dnf install -y gcc-c++'],
+    ['brew', 'xcode-select --install; brew install'],
+  ]
+
+  test.for(commands)(
+    'a person with %s is told the exact command',
+    async ([manager, command], { machine }) => {
+      machine.has(manager)
+
+      const ran = await machine.setup()
+
+      expect(ran.exitCode).toBe(1)
+      expect(ran.stdout).toContain('missing: g++')
+      expect(ran.stderr).toContain(command)
+      expect(machine.calls()).toEqual([])
+    },
+  )
+
+  test('root gets it installed, and the set-up goes on', async ({ machine }) => {
+    machine.has('id', 'echo 0')
+    machine.has('apt-get', 'echo "apt-get $*" >>"$CALLS"')
+
+    const ran = await machine.setup()
+
+    expect(ran.exitCode).toBe(0)
+    expect(machine.calls().join('\n')).toMatch(/apt-get update\napt-get install .*g\+\+.*\nnpm ci/)
+  })
+
+  test('root is shown what apt-get said when it fails', async ({ machine }) => {
+    machine.has('id', 'echo 0')
+    machine.has('apt-get', 'echo "no space left"; exit 100')
+
+    const ran = await machine.setup()
+
+    expect(ran.exitCode).toBe(1)
+    expect(ran.stderr).toContain('no space left')
+  })
+})
+
+describe('with a compiler', () => {
+  test('a second run has nothing to install', async ({ machine }) => {
+    machine.has('g++')
+    await machine.setup()
+
+    const ran = await machine.setup()
+
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(ran.stdout).toContain('up to date')
+    expect(machine.calls()).toHaveLength(1)
+  })
+
+  test('what npm said last is shown when it fails, and the next run tries again', async ({ machine }) => {
+    machine.has('g++')
+    machine.has('npm', 'echo "npm $*" >>"$CALLS"; echo "E404 not found"; exit 1')
+
+    const first = await machine.setup()
+    await machine.setup()
+
+    expect(first.exitCode).toBe(1)
+    expect(first.stderr).toContain('E404 not found')
+    expect(machine.calls()).toHaveLength(2)
+  })
+
+  test('--no-build neither installs nor builds', async ({ machine }) => {
+    const ran = await machine.setup('--no-build')
+
+    expect(ran.exitCode).toBe(0)
+    expect(machine.calls()).toEqual([])
+  })
+})
