@@ -19,6 +19,8 @@ export interface GateRecord {
   readonly runs: readonly RunRecord[]
   readonly errors: readonly ErrorRecord[]
   readonly skipped: readonly { readonly at: string; readonly reason: string }[]
+  /** Ids of Skill calls that were seen before their record was in the transcript. */
+  readonly announced?: readonly string[]
   /** Calls and stops that went through without an answer. */
   readonly unchecked: number
 }
@@ -31,12 +33,16 @@ export interface RunRecord {
   readonly fired_at?: string
   readonly released_at?: string
   readonly exhausted_at?: string
+  /** The switch went off while the run was held. */
+  readonly switched_off_at?: string
   /** First 12 hex digits of the sha256 of the stated cause. */
   readonly cause?: string
   /** Name of the output file that met the gate. */
   readonly file?: string
   readonly blocked: number
   readonly observed: number
+  /** Stops blocked in a row, with no tool call between. */
+  readonly stops_in_row?: number
   /** Id of the subagent whose run this is. */
   readonly agent?: string
   /** A person released the run by command. */
@@ -58,8 +64,9 @@ export function withGate(record: SessionRecord, hook: GateHook, gate: GateRecord
   return { ...record, gates: { ...record.gates, [hook]: gate } }
 }
 
-/** A run that is neither released nor exhausted. */
-export const isOpen = (run: RunRecord): boolean => run.released_at === undefined && run.exhausted_at === undefined
+/** A run that nothing has ended yet. */
+export const isOpen = (run: RunRecord): boolean =>
+  run.released_at === undefined && run.exhausted_at === undefined && run.switched_off_at === undefined
 
 /** The newest run of a skill by one speaker; `agent` undefined is the session itself. */
 export const lastRun = (gate: GateRecord, skill: string, agent?: string): RunRecord | undefined =>

@@ -63,15 +63,20 @@ export function readPayload(bytes: Buffer): HookPayload {
   }
 }
 
-/** The session id of an input that may be broken otherwise, so that its error can be filed. */
-export function sessionOf(bytes: Buffer): SessionId | undefined {
+/** The fields of an input that may be broken otherwise; undefined when it is no JSON object. */
+export function payloadFields(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
   try {
-    const id = parse(bytes)['session_id']
-    return typeof id === 'string' ? toSessionId(id) : undefined
+    return bytes.length > INPUT_LIMIT_BYTES ? undefined : parse(bytes)
   } catch (error) {
     if (error instanceof GateError) return undefined
     throw error
   }
+}
+
+/** The session id of an input that may be broken otherwise, so that its error can be filed. */
+export function sessionOf(bytes: Buffer): SessionId | undefined {
+  const id = payloadFields(bytes)?.['session_id']
+  return typeof id === 'string' ? toSessionId(id) : undefined
 }
 
 function parse(bytes: Buffer): Readonly<Record<string, unknown>> {

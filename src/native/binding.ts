@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import type { IndexEntry } from '../core/baseline.ts'
 import { GateError } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import type {
@@ -17,7 +18,6 @@ import type {
   GitHandle,
   IndexChange,
   IndexCommit,
-  IndexEntry,
   IndexSummary,
   Kept,
   PathStat,
@@ -70,6 +70,11 @@ export interface Native {
   scan(scan: { root: AbsolutePath; index: Buffer; table: Buffer; threads?: number }): ScanRow[]
   /** The table with these paths' rows replaced. @throws ENOENT when the index has no such path */
   patchTable(table: Buffer, index: Buffer, rows: readonly Pick<ScanRow, 'path' | 'row'>[]): Buffer
+  /**
+   * The table for another index, with the rows of the paths that both have. Every scan reports the other paths until
+   * they are patched. @throws EBADTABLE
+   */
+  carryTable(table: Buffer, index: Buffer, next: Buffer): Buffer
   statRow(root: AbsolutePath, path: RepoPath): PathStat
 
   /**

@@ -4,6 +4,7 @@
  * Paths inside a repository are latin1 strings, one character per byte. Directories and other absolute paths are UTF-8
  * strings or Buffers.
  */
+import type { IndexEntry } from '../core/baseline.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 
 export type AbsolutePath = string | Buffer
@@ -24,17 +25,6 @@ export interface IndexSummary {
   readonly checksum: string
   /** Split (`link`) or sparse (`sdir`): every other function refuses such an index with ENOTSUP. */
   readonly needsPlumbing: boolean
-}
-
-export interface IndexEntry {
-  readonly path: RepoPath
-  readonly stage: 0 | 1 | 2 | 3
-  /** 0o100644, 0o100755, 0o120000 or 0o160000. */
-  readonly mode: number
-  readonly oid: Oid
-  readonly assumeValid: boolean
-  readonly skipWorktree: boolean
-  readonly intentToAdd: boolean
 }
 
 export interface IndexChange {

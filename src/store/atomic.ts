@@ -18,7 +18,7 @@ export function writeAtomic(path: string, content: string | Buffer): void {
     0o600,
   )
   try {
-    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error

@@ -36,9 +36,15 @@ export function statePathsFrom(env: Env, home: string): StatePaths {
 
 /** Claude Code's own directory: `CLAUDE_CONFIG_DIR`, else `~/.claude`. */
 export const claudeConfigDir = (env: Env, home: string): string =>
-  path.resolve(home, env['CLAUDE_CONFIG_DIR'] === undefined || env['CLAUDE_CONFIG_DIR'] === '' ? '.claude' : env['CLAUDE_CONFIG_DIR'])
+  path.resolve(
+    home,
+    env['CLAUDE_CONFIG_DIR'] === undefined || env['CLAUDE_CONFIG_DIR'] === ''
+      ? '.claude'
+      : env['CLAUDE_CONFIG_DIR'],
+  )
 
-export const sessionDirOf = (paths: StatePaths, session: SessionId): string => path.join(paths.sessions, session)
+export const sessionDirOf = (paths: StatePaths, session: SessionId): string =>
+  path.join(paths.sessions, session)
 
 /** @throws GateError GATE_BAD_PAYLOAD when the id could leave the sessions directory */
 export function requireSessionId(text: string): SessionId {

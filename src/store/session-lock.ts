@@ -1,12 +1,14 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deadline } from '../core/deadline.ts'
-import { GateError } from '../core/errors.ts'
+import { GateError, isMissing } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
 
 const WAIT_MS = 3_000
 const POLL_MS = 5
+/** A holder this old hangs: a killed one would have left no lock. */
+const TAKE_OVER_AFTER_MS = 30_000
 
 export interface KernelLock {
   /** @throws GateError GATE_LOCKED when the lock file is no longer the one that was locked */
@@ -14,30 +16,78 @@ export interface KernelLock {
   release(): void
 }
 
-/** The lock of one session's record; held only while it is read, changed and written. */
+/**
+ * The lock of one session's record, held only while it is read, changed and written. One held for over 30 s is taken
+ * over by putting a new lock file in its place; its old holder finds out before it writes.
+ *
+ * @throws GateError GATE_LOCKED when it stays held for 3 s or the deadline's rest
+ */
 export async function lockSession(sessionDir: string, deadline: Deadline): Promise<KernelLock> {
   mkdirSync(sessionDir, { recursive: true, mode: 0o700 })
-  return await waitForLock(path.join(sessionDir, 'lock'), { create: true }, deadline)
-}
-
-/** The lock of work on a repository, on its common directory itself: it leaves no file and holds across state roots. */
-export async function lockTree(commonDir: string, deadline: Deadline): Promise<KernelLock> {
-  return await waitForLock(commonDir, { create: false }, deadline)
+  const file = path.join(sessionDir, 'lock')
+  const lock = await waitForLock(file, deadline, () => {
+    takeOverWhenHung(file)
+    return native().lockFile(file, { create: true })
+  })
+  writeFileSync(file, JSON.stringify({ takenAtMs: monotonicMs(), boot: bootId() }))
+  return lock
 }
 
 /**
- * A kernel lock: a killed holder leaves none.
+ * The lock of work on a repository, on its common directory itself: it leaves no file and holds across state roots.
  *
- * @throws GateError GATE_LOCKED when it stays held for 3 seconds or the deadline's rest
+ * @throws GateError GATE_LOCKED as {@link lockSession}; it is never taken over
  */
-async function waitForLock(file: string, options: { create: boolean }, deadline: Deadline): Promise<KernelLock> {
+export async function lockTree(commonDir: string, deadline: Deadline): Promise<KernelLock> {
+  return await waitForLock(commonDir, deadline, () => native().lockFile(commonDir))
+}
+
+async function waitForLock(
+  file: string,
+  deadline: Deadline,
+  attempt: () => ReturnType<ReturnType<typeof native>['lockFile']>,
+): Promise<KernelLock> {
   const giveUpAtMs = performance.now() + Math.min(WAIT_MS, Math.max(0, deadline.remaining() - 100))
   for (;;) {
-    const lock = native().lockFile(file, options)
+    const lock = attempt()
     if (lock !== 'held') return heldLock(lock.fd, file)
     if (performance.now() >= giveUpAtMs)
-      throw new GateError('GATE_LOCKED', `another hook held the lock for over 3 s: ${file}`)
+      throw new GateError('GATE_LOCKED', `another hook holds the lock ${file}`)
     await sleep(POLL_MS)
+  }
+}
+
+function takeOverWhenHung(file: string): void {
+  const taken = readTaken(file)
+  if (taken === undefined || taken.boot !== bootId() || monotonicMs() - taken.takenAtMs < TAKE_OVER_AFTER_MS)
+    return
+  const fresh = `${file}.${String(process.pid)}`
+  writeFileSync(fresh, '', { mode: 0o600 })
+  renameSync(fresh, file)
+}
+
+function readTaken(file: string): { readonly takenAtMs: number; readonly boot: string } | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (typeof value !== 'object' || value === null || !('takenAtMs' in value) || !('boot' in value))
+      return undefined
+    return { takenAtMs: Number(value.takenAtMs), boot: String(value.boot) }
+  } catch (error) {
+    if (isMissing(error) || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Milliseconds since boot, the same clock for every process. */
+const monotonicMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)
+
+/** Tells one boot from another; the empty text where the system does not say. */
+function bootId(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch (error) {
+    if (isMissing(error)) return ''
+    throw error
   }
 }
 
@@ -49,7 +99,9 @@ function heldLock(fd: number, file: string): KernelLock {
       throw new GateError('GATE_LOCKED', `the lock was taken over: ${file}`)
     },
     release() {
-      if (isHeld) native().unlock(fd)
+      if (!isHeld) return
+      if (native().lockHolds(fd, file) && path.basename(file) === 'lock') writeFileSync(file, '')
+      native().unlock(fd)
       isHeld = false
     },
   }

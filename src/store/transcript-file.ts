@@ -44,7 +44,11 @@ export function readTranscript(path: string, from?: TranscriptMark): TranscriptR
   try {
     const { size, ino } = fstatSync(file)
     if (size > TRANSCRIPT_LIMIT_BYTES) return { kind: 'too-large', bytes: size }
-    const fits = from !== undefined && from.inode === ino && from.offset <= size && headOf(file, from.headBytes) === from.head
+    const fits =
+      from !== undefined &&
+      from.inode === ino &&
+      from.offset <= size &&
+      headOf(file, from.headBytes) === from.head
     const start = fits ? from.offset : 0
     const bytes = readRange(file, start, size)
     const end = bytes.lastIndexOf(0x0a) + 1
@@ -72,7 +76,9 @@ function openForReading(path: string): number | undefined {
 }
 
 const headOf = (file: number, bytes: number): string =>
-  createHash('sha256').update(readRange(file, 0, bytes)).digest('hex')
+  createHash('sha256')
+    .update(readRange(file, 0, bytes))
+    .digest('hex')
 
 function readRange(file: number, start: number, end: number): Buffer {
   const bytes = Buffer.allocUnsafe(end - start)

@@ -23,9 +23,17 @@ export type TranscriptEvent = EventPlace &
     | { readonly kind: 'call'; readonly callId: string; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
     | ToolResult
     | { readonly kind: 'cancelled-hook'; readonly hookEvent: string; readonly command: string | undefined; readonly timedOut: boolean; readonly callId: string | undefined }
-    | { readonly kind: 'other' }
-    | { readonly kind: 'unknown'; readonly why: string }
+    /** `notice` is what the client says of background work, outside of a prompt. */
+    | { readonly kind: 'other'; readonly notice?: string }
+    | { readonly kind: 'unknown'; readonly why: UnknownReason }
   )
+
+export type UnknownReason =
+  | 'not a JSON object'
+  | 'no type'
+  | 'no message'
+  | 'user content is neither text nor a list'
+  | 'assistant content is neither text nor a list'
 
 export interface ToolResult {
   readonly kind: 'result'
@@ -55,7 +63,7 @@ export function readEvents(text: string, line: number): TranscriptEvent[] {
   const record = parseObject(text)
   if (record === undefined) return [{ ...nowhere, kind: 'unknown', why: 'not a JSON object' }]
   if (typeof record['type'] !== 'string') return [{ ...nowhere, kind: 'unknown', why: 'no type' }]
-  if (!TURN_TYPES.has(record['type'])) return [{ ...nowhere, kind: 'other' }]
+  if (!TURN_TYPES.has(record['type'])) return [{ ...nowhere, kind: 'other', ...readNotice(record['content']) }]
 
   const message = asObject(record['message'])
   const place: EventPlace = {
@@ -136,6 +144,8 @@ function readAssistant(record: Json, message: Json, place: EventPlace): Transcri
 }
 
 function readAttachment(attachment: Json | undefined, place: EventPlace): TranscriptEvent {
+  if (attachment?.['type'] === 'queued_command')
+    return { ...place, kind: 'other', ...readNotice(attachment['prompt']) }
   if (attachment?.['type'] !== 'hook_cancelled') return { ...place, kind: 'other' }
   return {
     ...place,
@@ -145,6 +155,10 @@ function readAttachment(attachment: Json | undefined, place: EventPlace): Transc
     timedOut: attachment['timedOut'] === true,
     callId: asText(attachment['toolUseID']),
   }
+}
+
+function readNotice(content: unknown): { readonly notice?: string } {
+  return typeof content === 'string' && content.startsWith('<task-notification>') ? { notice: content } : {}
 }
 
 type Json = Readonly<Record<string, unknown>>

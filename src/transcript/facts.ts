@@ -20,6 +20,8 @@ export interface SessionFacts {
   readonly unknownLines: number
   /** Per skill, in order of their loads: the last load that holds, then loads whose result is still open. */
   readonly runs: Readonly<Partial<Record<GatedSkill, readonly SkillRun[]>>>
+  /** Load calls whose result was an error or a refusal; the last 50. */
+  readonly failedLoads: readonly string[]
   /** Calls whose result has not come, by id. */
   readonly open: Readonly<Record<string, OpenCall>>
   /** The last calls of the session, oldest first, for the order of a hook's own call among the replies. */
@@ -83,6 +85,7 @@ export const NO_FACTS: SessionFacts = {
   turns: 0,
   unknownLines: 0,
   runs: {},
+  failedLoads: [],
   open: {},
   recentCalls: [],
   lastMessage: { id: undefined, line: -1, texts: [], tools: [], answered: false },
@@ -93,6 +96,7 @@ const KEPT_STATEMENTS = 20
 const KEPT_FILES = 500
 const KEPT_CALLS = 200
 const KEPT_OPEN_CALLS = 200
+const KEPT_FAILED_LOADS = 50
 
 /** Whose words the file holds: records of subagents inside the main transcript count for nothing. */
 export type Speaker = 'main' | 'agent'
@@ -183,7 +187,8 @@ function settleLoad(facts: SessionFacts, skill: GatedSkill, key: string, failed:
   const index = runs.findIndex((run) => run.key === key)
   if (index === -1) return facts
   const kept = failed ? runs.filter((run) => run.key !== key) : runs.slice(index)
-  return { ...facts, runs: { ...facts.runs, [skill]: kept } }
+  const failedLoads = failed ? [...facts.failedLoads, key].slice(-KEPT_FAILED_LOADS) : facts.failedLoads
+  return { ...facts, failedLoads, runs: { ...facts.runs, [skill]: kept } }
 }
 
 function touchFile(facts: SessionFacts, call: OpenCall): SessionFacts {

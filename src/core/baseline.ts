@@ -1,0 +1,87 @@
+/**
+ * What is pinned of one work tree when a gate arms, and what later checks make of it. The index bytes and the stat table
+ * lie beside it as files of their own.
+ */
+
+import type { Oid, RepoPath, Sha256 } from './ids.ts'
+
+export const BASELINE_VERSION = 1
+
+/** One entry of git's index. */
+export interface IndexEntry {
+  readonly path: RepoPath
+  readonly stage: 0 | 1 | 2 | 3
+  /** 0o100644, 0o100755, 0o120000 or 0o160000. */
+  readonly mode: number
+  readonly oid: Oid
+  readonly assumeValid: boolean
+  readonly skipWorktree: boolean
+  readonly intentToAdd: boolean
+}
+
+/** What stands in the work tree at a path. */
+export type WorkContent =
+  | {
+      readonly kind: 'file'
+      /** Name of the raw copy. */
+      readonly sha256: Sha256
+      /** Id of the bytes as git would store them; undefined when a filter driver failed. */
+      readonly oid: Oid | undefined
+      /** Permission bits. */
+      readonly mode: number
+    }
+  | { readonly kind: 'link'; readonly target: string }
+  | { readonly kind: 'absent' }
+  /** A directory, a device, or behind a parent that is no directory: nothing can be put back there. */
+  | { readonly kind: 'odd' }
+
+export interface Head {
+  readonly oid: Oid
+  /** Full name of the branch; undefined when detached. */
+  readonly ref: string | undefined
+}
+
+export interface Baseline {
+  readonly version: typeof BASELINE_VERSION
+  /** Top of the work tree, absolute. */
+  readonly root: string
+  readonly gitDir: string
+  readonly commonDir: string
+  readonly pinnedAtMs: number
+  /** HEAD when the gate armed. */
+  readonly firstHead: Head
+  /** The old or upstream commit that the baseline follows now; attributes come from its tree. */
+  readonly head: Head
+  /** Commits once taken for old or upstream; they stay so, whatever a prune or a forced push removes. */
+  readonly accepted: readonly Oid[]
+  /** Work-tree content that is not simply what the pinned index entry gives, by path. */
+  readonly work: Readonly<Record<RepoPath, WorkContent>>
+  /** Paths of the pinned index that were not tracked at the baseline and joined it by no old commit. */
+  readonly outside: readonly RepoPath[]
+  /** Blob ids that a path had at the baseline and no commit proves, whatever was folded in since. */
+  readonly originals: Readonly<Record<RepoPath, readonly Oid[]>>
+  /** Excluded content that was reported, by path. */
+  readonly observed: Readonly<Record<RepoPath, string>>
+  /** Changed content that could not be put back and was reported, by path. */
+  readonly failed: Readonly<Record<RepoPath, string>>
+  /** Content that existed at the baseline in no commit that could be found in time: left, never searched again. */
+  readonly unknown: Readonly<Record<RepoPath, readonly Oid[]>>
+}
+
+/** Where commits of before can be reached from, pinned when the gate armed. */
+export interface PinnedRefs {
+  readonly refs: Readonly<Record<string, Oid>>
+  /** Every commit that a ref, reflog entry, stash entry or pseudo ref named, each once. */
+  readonly tips: readonly Oid[]
+}
+
+/** What proves that content is old. `none`: nothing does. `unknown`: it may be old, and the search ended without an answer. */
+export type Evidence =
+  | 'baseline'
+  | 'head'
+  | 'old-commit'
+  | 'upstream'
+  | 'replay'
+  | 'absent-there'
+  | 'unknown'
+  | 'none'

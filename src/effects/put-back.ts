@@ -1,0 +1,77 @@
+/** Carries out the restores that a check decided on, and reports each. */
+
+import { randomBytes } from 'node:crypto'
+import type { IndexEntry } from '../core/baseline.ts'
+import type { Deadline } from '../core/deadline.ts'
+import type { RepoPath } from '../core/ids.ts'
+import type { NowContent, Wanted } from '../git/compare.ts'
+import { restorePath, writeEntries, type Restored } from '../git/restore.ts'
+import type { Pass } from '../store/in-flight.ts'
+import {
+  KEPT_LIMIT_BYTES,
+  keptBytes,
+  keptPath,
+  makeKeptDir,
+  newKeptName,
+  noteKept,
+  type KeptCopy,
+} from '../store/kept.ts'
+
+export interface WorkOrder {
+  readonly path: RepoPath
+  readonly wanted: Wanted
+  readonly bytes: Buffer | undefined
+  readonly now: NowContent
+}
+
+export type WorkOutcome = Restored & {
+  readonly path: RepoPath
+  /** Absolute path of the copy of what was replaced. */
+  readonly copy: string | undefined
+}
+
+/** Puts files back one after the other; a failure stops none of the others. */
+export function putFilesBack(
+  orders: readonly WorkOrder[],
+  using: { readonly root: string; readonly sessionDir: string; readonly pass: Pass; readonly deadline: Deadline; readonly now: Date },
+): readonly WorkOutcome[] {
+  const { root, sessionDir, pass, deadline, now } = using
+  makeKeptDir(sessionDir)
+  const isFull = keptBytes(sessionDir) >= KEPT_LIMIT_BYTES
+  const plans = orders.map((order) => ({
+    order,
+    tempName: `.gstack-gate-${randomBytes(6).toString('hex')}`,
+    keptName: newKeptName(order.path, now),
+  }))
+  pass.note({ temporaries: plans.map(({ order, tempName }) => ({ root, path: order.path, tempName })) })
+  return plans.map(({ order, tempName, keptName }): WorkOutcome => {
+    deadline.check('putting files back')
+    const { path } = order
+    if (isFull) return { kind: 'failed', why: 'the kept copies of this session are over 2 GiB', path, copy: undefined }
+    const keepPath = keptPath(sessionDir, keptName)
+    const done = restorePath({ root, ...order, tempName, keepPath })
+    if (done.kind === 'failed' || !done.kept) return { ...done, path, copy: undefined }
+    const link = done.linkTarget === undefined ? {} : { linkTarget: done.linkTarget }
+    const copy: KeptCopy = { at: now.toISOString(), name: keptName, root, path, why: 'put-back', ...link }
+    noteKept(sessionDir, [copy])
+    return { ...done, path, copy: keepPath }
+  })
+}
+
+export type EntriesOutcome = { readonly kind: 'written'; readonly index: Buffer } | { readonly kind: 'held' | 'moved' }
+
+/** Puts index entries back; the identity of the lock it may leave is noted first. */
+export async function putEntriesBack(
+  change: { readonly gitDir: string; readonly index: Buffer; readonly set: readonly IndexEntry[]; readonly remove: readonly RepoPath[] },
+  using: { readonly pass: Pass; readonly deadline: Deadline },
+): Promise<EntriesOutcome> {
+  const tempName = `gstack-gate-${randomBytes(6).toString('hex')}.tmp`
+  return await writeEntries({
+    ...change,
+    tempName,
+    deadline: using.deadline,
+    noteLock(lock) {
+      using.pass.note({ indexLock: { gitDir: change.gitDir, ...lock, tempName } })
+    },
+  })
+}

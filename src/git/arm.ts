@@ -1,0 +1,175 @@
+/** Pins a work tree as it is when a gate arms. */
+
+import { createHash } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { BASELINE_VERSION, type Baseline, type PinnedRefs, type WorkContent } from '../core/baseline.ts'
+import type { Deadline } from '../core/deadline.ts'
+import type { Env } from '../core/env.ts'
+import { GateError } from '../core/errors.ts'
+import { asSha256, repoPathToText, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
+import { openAttributesView, type AttributesView } from './attributes-view.ts'
+import { readIndexFile } from './index-file.ts'
+import { readHead, readRefs, readTips, type GitDirs } from './refs.ts'
+import { openRepo, type OpenRepo } from './repo.ts'
+
+export interface Pins {
+  readonly baseline: Baseline
+  /** The index as it was, in git's format. */
+  readonly index: Buffer
+  /** Stat data of the index's paths, in the addon's format. */
+  readonly table: Buffer
+  readonly refs: PinnedRefs
+}
+
+export type Armed =
+  | { readonly kind: 'armed'; readonly pins: Pins }
+  | { readonly kind: 'skipped'; readonly reason: 'no-head' | 'not-owner' | 'unsupported-format' }
+
+export interface ArmWith {
+  readonly env: Env
+  readonly deadline: Deadline
+  readonly nowMs: number
+  /** Existing directory of ours for temporary files. */
+  readonly scratch: string
+  /** Keeps a raw copy under the digest of its bytes. */
+  readonly keepCopy: (sha256: Sha256, bytes: Buffer) => void
+}
+
+/**
+ * @throws GateError GATE_GIT when HEAD or the index cannot be read, GATE_TIMEOUT when time is up
+ */
+export async function pinBaseline(tree: GitDirs & { readonly root: string }, using: ArmWith): Promise<Armed> {
+  const opened = await openRepo(tree.gitDir)
+  if (opened.kind === 'unusable') return { kind: 'skipped', reason: opened.reason }
+  const head = readHead(tree)
+  if (head.kind === 'unborn') return { kind: 'skipped', reason: 'no-head' }
+  if (head.kind === 'broken') throw new GateError('GATE_GIT', `git rev-parse HEAD failed: HEAD does not resolve in ${tree.root}`)
+
+  const list = readRefs(tree)
+  const refs = { refs: Object.fromEntries(list.refs), tips: readTips(tree, list) }
+  const { bytes: index, mtimeNs } = readIndexFile(tree.gitDir)
+  const pinned = native().pinTable({ root: tree.root, index, indexMtimeNs: mtimeNs })
+  using.deadline.check('pinning the tree')
+
+  const staged = await findStaged(opened.repo, { index, commit: head.oid, gitDir: tree.gitDir }, using)
+  const paths = [...new Set([...pinned.unsure, ...staged])].sort()
+  const view = openAttributesView({ ...tree, commit: head.oid, paths, ...using })
+  try {
+    const contents = await readContents(tree.root, paths, { view, index, staged: new Set(staged), using })
+    const work: Record<RepoPath, WorkContent> = { ...contents.work }
+    for (const name of pinned.missing) work[name] = { kind: 'absent' }
+    for (const { path: name } of pinned.odd) work[name] = { kind: 'odd' }
+    const baseline: Baseline = {
+      version: BASELINE_VERSION,
+      ...tree,
+      pinnedAtMs: using.nowMs,
+      firstHead: { oid: head.oid, ref: head.ref },
+      head: { oid: head.oid, ref: head.ref },
+      accepted: [],
+      work,
+      outside: [],
+      originals: originalsOf(index, work, staged),
+      observed: {},
+      failed: {},
+      unknown: {},
+    }
+    return { kind: 'armed', pins: { baseline, index, table: native().patchTable(pinned.table, index, contents.rows), refs } }
+  } finally {
+    view.close()
+  }
+}
+
+/** Paths whose index entry differs from the commit. */
+async function findStaged(
+  repo: OpenRepo,
+  { index, commit, gitDir }: { index: Buffer; commit: Oid; gitDir: string },
+  { scratch }: ArmWith,
+): Promise<RepoPath[]> {
+  const copy = path.join(scratch, `index-${String(process.pid)}`)
+  writeFileSync(copy, index, { mode: 0o600 })
+  try {
+    const differing = new Set(await repo.stagedPaths(commit, copy))
+    if (differing.size === 0) return []
+    const entries = native().indexEntries(index)
+    const odd = entries.filter((entry) => repoPathToText(entry.path) === undefined)
+    const git = native().openGit({ gitDir })
+    try {
+      for (const { path: name, oid } of odd) if (native().blobAt(git, commit, name)?.oid !== oid) differing.add(name)
+    } finally {
+      native().closeGit(git)
+    }
+    return [...new Set(entries.map((entry) => entry.path))].filter((name) => differing.has(name))
+  } finally {
+    rmSync(copy, { force: true })
+  }
+}
+
+interface Contents {
+  readonly work: Readonly<Record<RepoPath, WorkContent>>
+  readonly rows: readonly { readonly path: RepoPath; readonly row: Buffer }[]
+}
+
+/** Reads the named files; keeps a copy of each that is not what HEAD and the index both say. */
+async function readContents(
+  root: string,
+  paths: readonly RepoPath[],
+  { view, index, staged, using }: { view: AttributesView; index: Buffer; staged: ReadonlySet<RepoPath>; using: ArmWith },
+): Promise<Contents> {
+  const entries = new Map(
+    native()
+      .indexEntries(index, paths)
+      .filter((entry) => entry.stage === 0 && !entry.intentToAdd)
+      .map((entry) => [entry.path, entry]),
+  )
+  const work: Record<RepoPath, WorkContent> = {}
+  const rows: { path: RepoPath; row: Buffer }[] = []
+  for (const name of paths) {
+    using.deadline.check('reading changed files')
+    const entry = entries.get(name)
+    const found = readOrOdd(root, name)
+    if (found === undefined) work[name] = { kind: 'absent' }
+    else if (found === 'odd') work[name] = { kind: 'odd' }
+    else if (found.kind === 'link') {
+      rows.push({ path: name, row: found.row })
+      if (entry?.mode !== 0o120000 || native().hashBlob(found.target) !== entry.oid || staged.has(name))
+        work[name] = { kind: 'link', target: found.target.toString('latin1') }
+    } else {
+      rows.push({ path: name, row: found.row })
+      const oid = (await view.clean(new Map([[name, found.bytes]]))).get(name)
+      if (entry !== undefined && entry.oid === oid && entry.mode !== 0o120000 && !staged.has(name)) continue
+      const sha256 = digestOf(found.bytes)
+      using.keepCopy(sha256, found.bytes)
+      // eslint-disable-next-line no-bitwise -- permission bits
+      work[name] = { kind: 'file', sha256, oid, mode: found.mode & 0o7777 }
+    }
+  }
+  return { work, rows }
+}
+
+/** What the path had in work tree and index that no commit has to prove. */
+function originalsOf(
+  index: Buffer,
+  work: Readonly<Record<RepoPath, WorkContent>>,
+  staged: readonly RepoPath[],
+): Readonly<Record<RepoPath, readonly Oid[]>> {
+  const originals: Record<RepoPath, Set<Oid>> = {}
+  const add = (name: RepoPath, oid: Oid): void => {
+    ;(originals[name] ??= new Set()).add(oid)
+  }
+  const paths = [...new Set([...(Object.keys(work) as RepoPath[]), ...staged])]
+  for (const entry of native().indexEntries(index, paths)) add(entry.path, entry.oid)
+  for (const [name, content] of Object.entries(work) as [RepoPath, WorkContent][])
+    if (content.kind === 'file' && content.oid !== undefined) add(name, content.oid)
+  return Object.fromEntries(Object.entries(originals).map(([name, oids]) => [name, [...oids]]))
+}
+
+export function readOrOdd(root: string, name: RepoPath): ReturnType<ReturnType<typeof native>['readFileAt']> | 'odd' {
+  const { kind } = native().statRow(root, name)
+  if (kind === 'absent') return undefined
+  if (kind !== 'file' && kind !== 'link') return 'odd'
+  return native().readFileAt(root, name)
+}
+
+export const digestOf = (bytes: Buffer): Sha256 => asSha256(createHash('sha256').update(bytes).digest('hex'))

@@ -1,0 +1,112 @@
+/** What differs between a pinned baseline and the work tree now; decides nothing. */
+
+import type { Baseline, IndexEntry, WorkContent } from '../core/baseline.ts'
+import type { Oid, RepoPath, Sha256 } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
+import { digestOf } from './arm.ts'
+import type { AttributesView } from './attributes-view.ts'
+import { readIndexFile } from './index-file.ts'
+
+export interface Pinned {
+  readonly baseline: Baseline
+  readonly index: Buffer
+  readonly table: Buffer
+}
+
+/** Paths to look at, found from stat data and index entries alone. */
+export interface TreeDelta {
+  readonly paths: readonly RepoPath[]
+  /** The index as it was read for this delta. */
+  readonly index: Buffer
+  /** Index paths that the pinned index does not have. */
+  readonly added: readonly RepoPath[]
+}
+
+/** @throws GateError GATE_GIT when the index cannot be read */
+export function scanTree({ baseline, index, table }: Pinned): TreeDelta {
+  const outside = new Set(baseline.outside)
+  const rows = native().scan({ root: baseline.root, index, table })
+  const now = readNow(baseline.gitDir, index)
+  const differing = now === index ? [] : native().diffIndexes(index, now)
+  const known = new Set(native().indexEntries(index, differing).map((entry) => entry.path))
+  const paths = new Set<RepoPath>()
+  for (const { path } of rows) if (!outside.has(path)) paths.add(path)
+  for (const path of differing) if (known.has(path) && !outside.has(path)) paths.add(path)
+  return { paths: [...paths].sort(), index: now, added: differing.filter((path) => !known.has(path)) }
+}
+
+/** @returns the pinned bytes themselves when nothing changed */
+function readNow(gitDir: string, pinned: Buffer): Buffer {
+  const now = readIndexFile(gitDir).bytes
+  return now.equals(pinned) ? pinned : now
+}
+
+/** What a path holds now. */
+export type NowContent =
+  | {
+      readonly kind: 'file'
+      readonly bytes: Buffer
+      readonly sha256: Sha256
+      /** Id of the bytes as git would store them; undefined when a filter driver fails. */
+      readonly oid: Oid | undefined
+      /** Permission bits. */
+      readonly mode: number
+      readonly row: Buffer
+    }
+  | { readonly kind: 'link'; readonly target: string; readonly row: Buffer }
+  | { readonly kind: 'absent'; readonly row: Buffer }
+  | { readonly kind: 'odd'; readonly what: 'directory' | 'other' | 'unreachable' }
+
+/** Content that the path is to have: named by a pin, or simply its index entry's. */
+export type Wanted = WorkContent | { readonly kind: 'entry'; readonly oid: Oid; readonly mode: number }
+
+/** One path then and now. */
+export interface PathState {
+  readonly path: RepoPath
+  readonly before: { readonly work: Wanted; readonly entries: readonly IndexEntry[] }
+  readonly now: { readonly work: NowContent; readonly entries: readonly IndexEntry[] }
+}
+
+/** Reads the paths of a delta. */
+export async function inspectPaths(pinned: Pinned, delta: TreeDelta, view: AttributesView): Promise<readonly PathState[]> {
+  const before = entriesByPath(pinned.index, delta.paths)
+  const now = entriesByPath(delta.index, delta.paths)
+  const states: PathState[] = []
+  for (const path of delta.paths) {
+    const entries = before.get(path) ?? []
+    states.push({
+      path,
+      before: { work: pinned.baseline.work[path] ?? wantedOf(entries), entries },
+      now: { work: await readNowContent(pinned.baseline.root, path, view), entries: now.get(path) ?? [] },
+    })
+  }
+  return states
+}
+
+export async function readNowContent(root: string, path: RepoPath, view: AttributesView): Promise<NowContent> {
+  const { kind, row } = native().statRow(root, path)
+  if (kind === 'absent') return { kind, row }
+  if (kind === 'directory' || kind === 'other' || kind === 'unreachable') return { kind: 'odd', what: kind }
+  const found = native().readFileAt(root, path)
+  if (found === undefined) return { kind: 'absent', row: native().statRow(root, path).row }
+  if (found.kind === 'link') return { kind: 'link', target: found.target.toString('latin1'), row: found.row }
+  const oid = (await view.clean(new Map([[path, found.bytes]]))).get(path)
+  // eslint-disable-next-line no-bitwise -- permission bits
+  return { kind: 'file', bytes: found.bytes, sha256: digestOf(found.bytes), oid, mode: found.mode & 0o7777, row: found.row }
+}
+
+/** Content that an index entry gives: its blob as git checks it out. */
+export function wantedOf(entries: readonly IndexEntry[]): Wanted {
+  const entry = entries.find(({ stage }) => stage === 0)
+  return entry === undefined ? { kind: 'absent' } : { kind: 'entry', oid: entry.oid, mode: entry.mode }
+}
+
+export function entriesByPath(index: Buffer, paths: readonly RepoPath[]): ReadonlyMap<RepoPath, readonly IndexEntry[]> {
+  const byPath = new Map<RepoPath, IndexEntry[]>()
+  for (const entry of native().indexEntries(index, paths)) {
+    const list = byPath.get(entry.path)
+    if (list === undefined) byPath.set(entry.path, [entry])
+    else list.push(entry)
+  }
+  return byPath
+}

@@ -1,0 +1,87 @@
+/**
+ * Is this content old? Looks in the order that is cheapest: what the baseline itself held, HEAD's tree, the object
+ * database (content that is not there is in no commit of before), then history.
+ */
+
+import { existsSync } from 'node:fs'
+import type { Baseline, Evidence, PinnedRefs } from '../core/baseline.ts'
+import type { Deadline } from '../core/deadline.ts'
+import type { Oid, RepoPath } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
+import type { GitHandle } from '../native/types.ts'
+
+export interface EvidenceSearch {
+  readonly git: GitHandle
+  readonly baseline: Baseline
+  readonly refs: PinnedRefs
+  /** HEAD, when it is an old or upstream commit. */
+  readonly head: Oid | undefined
+  /** Tips of remote-tracking refs and FETCH_HEAD that were not pinned. */
+  readonly upstream: readonly Oid[]
+  readonly deadline: Deadline
+}
+
+/** What a path holds, in the work tree or in the index. */
+export type Held = { readonly kind: 'blob'; readonly oid: Oid } | { readonly kind: 'absent'; readonly fromIndex: boolean }
+
+export function findEvidence(search: EvidenceSearch, path: RepoPath, held: Held): Evidence {
+  if (held.kind === 'absent') return isAbsentAtHead(search, path, held.fromIndex) ? 'absent-there' : 'none'
+  const { git, baseline, head } = search
+  const { oid } = held
+  if (baseline.originals[path]?.includes(oid) === true) return 'baseline'
+  if (baseline.unknown[path]?.includes(oid) === true) return 'unknown'
+  if (head !== undefined && blobAt(git, head, path) === oid) return 'head'
+  if (blobAt(git, baseline.firstHead.oid, path) === oid) return 'old-commit'
+
+  const provenNew = isProvenNew(search, oid)
+  if (!provenNew) {
+    const old = searchHistory(search, search.refs.tips, path, oid)
+    if (old !== 'none') return old === 'found' ? 'old-commit' : 'unknown'
+  }
+  if (search.upstream.length === 0) return 'none'
+  const gained = searchHistory(search, search.upstream, path, oid)
+  if (gained === 'found') return 'upstream'
+  return gained === 'unknown' && !provenNew ? 'unknown' : 'none'
+}
+
+/**
+ * A path may vanish when the old commit that HEAD moved to does not have it, and a file that was only staged may leave
+ * the index again.
+ */
+function isAbsentAtHead({ git, baseline, head }: EvidenceSearch, path: RepoPath, fromIndex: boolean): boolean {
+  return head !== undefined && (head !== baseline.head.oid || fromIndex) && blobAt(git, head, path) === undefined
+}
+
+/**
+ * Content that no commit of before can hold: it is not in the database, or its loose file was born after the baseline.
+ * A new pack proves nothing, nor does a file system without birth times.
+ */
+function isProvenNew({ git, baseline }: EvidenceSearch, oid: Oid): boolean {
+  const { exists, loosePath } = native().objectInfo(git, oid)
+  if (!exists) return true
+  if (loosePath === undefined || !existsSync(loosePath)) return false
+  const bornMs = native().birthTimeMs(loosePath)
+  return bornMs !== undefined && bornMs > baseline.pinnedAtMs
+}
+
+function searchHistory(
+  { git, deadline }: EvidenceSearch,
+  tips: readonly Oid[],
+  path: RepoPath,
+  oid: Oid,
+): 'found' | 'unknown' | 'none' {
+  const budgetMs = Math.max(1, Math.floor(deadline.remaining() - deadline.totalMs / 2))
+  const { found, complete, missing } = native().findBlob(git, { tips, path, oid, budgetMs })
+  if (found !== undefined) return 'found'
+  return complete && !missing ? 'none' : 'unknown'
+}
+
+function blobAt(git: GitHandle, commit: Oid, path: RepoPath): Oid | undefined {
+  try {
+    return native().blobAt(git, commit, path)?.oid
+  } catch (error) {
+    // A shallow or partial clone: what is not here cannot be compared with.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,89 @@
+/** Gathers, for one changed path, what `policy/investigate/judge.ts` has to know. */
+
+import type { Evidence, IndexEntry } from '../core/baseline.ts'
+import { findEvidence, type EvidenceSearch } from './evidence.ts'
+import { wantedOf, type NowContent, type PathState, type Wanted } from './compare.ts'
+
+export interface Findings {
+  /** What the path should hold once a fix is put back: its own content, or that of an old entry it was switched to. */
+  readonly target: { readonly work: Wanted; readonly entries: readonly IndexEntry[] }
+  readonly sameWork: boolean
+  readonly sameEntries: boolean
+  readonly work: Evidence
+  readonly entries: Evidence
+  readonly isUnmerged: boolean
+  /** Names the content for "once per content" rules. */
+  readonly contentKey: string
+}
+
+export function gatherFindings(state: PathState, search: EvidenceSearch): Findings {
+  const { path, before, now } = state
+  const same = sameEntries(before.entries, now.entries)
+  const entries = same ? 'baseline' : evidenceOfEntries(state, search)
+  const target = targetOf(state, entries)
+  const sameWork = isSameWork(target.work, now.work)
+  return {
+    target,
+    sameWork,
+    sameEntries: same,
+    work: sameWork ? 'baseline' : evidenceOfWork(state, search),
+    entries,
+    isUnmerged: now.entries.some(({ stage }) => stage !== 0),
+    contentKey: `${keyOf(now.work)} ${now.entries.map(({ stage, oid }) => `${String(stage)}:${oid}`).join(',')} ${path}`,
+  }
+}
+
+/** Entries of an old commit stay and say what the file should hold; any others go back with the file. */
+function targetOf({ before, now }: PathState, entries: Evidence): Findings['target'] {
+  if (entries === 'none' || entries === 'baseline') return before
+  return { work: entries === 'unknown' ? before.work : wantedOf(now.entries), entries: now.entries }
+}
+
+function evidenceOfEntries({ path, before, now }: PathState, search: EvidenceSearch): Evidence {
+  if (now.entries.length === 0) return findEvidence(search, path, { kind: 'absent', fromIndex: true })
+  const changed = now.entries.filter(
+    (entry) => !before.entries.some((other) => other.oid === entry.oid && other.mode === entry.mode && other.stage === entry.stage),
+  )
+  const found = changed.map(({ oid }) => findEvidence(search, path, { kind: 'blob', oid }))
+  return found.find((evidence) => evidence === 'none') ?? found.find((evidence) => evidence === 'unknown') ?? found[0] ?? 'baseline'
+}
+
+function evidenceOfWork({ path, now }: PathState, search: EvidenceSearch): Evidence {
+  if (now.work.kind === 'absent')
+    return findEvidence(search, path, { kind: 'absent', fromIndex: now.entries.length === 0 })
+  if (now.work.kind !== 'file' || now.work.oid === undefined) return 'none'
+  return findEvidence(search, path, { kind: 'blob', oid: now.work.oid })
+}
+
+/** Whether two sets of entries give the path the same content; flags are the user's own business. */
+function sameEntries(before: readonly IndexEntry[], now: readonly IndexEntry[]): boolean {
+  return (
+    before.length === now.length &&
+    before.every((entry, index) => {
+      const other = now[index]
+      return other?.stage === entry.stage && other.oid === entry.oid && other.mode === entry.mode
+    })
+  )
+}
+
+/** Equal bytes, or bytes that git would store alike. A mode alone is no difference. */
+export function isSameWork(wanted: Wanted, now: NowContent): boolean {
+  if (now.kind === 'link') return wanted.kind === 'link' && wanted.target === now.target
+  if (now.kind !== 'file') return wanted.kind === now.kind
+  if (wanted.kind === 'entry') return wanted.oid === now.oid
+  if (wanted.kind !== 'file') return false
+  return wanted.sha256 === now.sha256 || (wanted.oid !== undefined && wanted.oid === now.oid)
+}
+
+function keyOf(now: NowContent): string {
+  switch (now.kind) {
+    case 'file':
+      return now.sha256
+    case 'link':
+      return `link ${now.target}`
+    case 'absent':
+      return 'absent'
+    case 'odd':
+      return now.what
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * HEAD, refs and reflogs of a repository with the files backend, read from their files: a check asks for them on every
+ * call, also with 50,000 refs, and must not load libgit2 for the answer.
+ */
+
+import { readdirSync, readFileSync, type Dirent } from 'node:fs'
+import path from 'node:path'
+import type { Head } from '../core/baseline.ts'
+import { hasErrno, isMissing } from '../core/errors.ts'
+import { asOid, type Oid } from '../core/ids.ts'
+
+export interface GitDirs {
+  readonly gitDir: string
+  readonly commonDir: string
+}
+
+export type HeadState =
+  | ({ readonly kind: 'commit' } & Head)
+  /** HEAD names a branch that has no commit. */
+  | { readonly kind: 'unborn'; readonly ref: string }
+  | { readonly kind: 'broken' }
+
+const MAX_SYMBOLIC_DEPTH = 5
+
+export function readHead(dirs: GitDirs): HeadState {
+  const text = readText(path.join(dirs.gitDir, 'HEAD'))
+  if (text === undefined) return { kind: 'broken' }
+  const direct = parseOid(text)
+  if (direct !== undefined) return { kind: 'commit', oid: direct, ref: undefined }
+  const ref = parseSymbolic(text)
+  if (ref === undefined) return { kind: 'broken' }
+  const oid = readRef(dirs, ref)
+  return oid === undefined ? { kind: 'unborn', ref } : { kind: 'commit', oid, ref }
+}
+
+/** Resolves one ref; refs of a linked work tree's own are looked for in its own directory first. */
+export function readRef(dirs: GitDirs, name: string, depth = 0): Oid | undefined {
+  if (depth > MAX_SYMBOLIC_DEPTH) return undefined
+  const own = /^refs\/(?:bisect|worktree|rewritten)\//.test(name) || !name.startsWith('refs/')
+  const text = readText(path.join(own ? dirs.gitDir : dirs.commonDir, name))
+  if (text === undefined) return readPackedRefs(dirs.commonDir).refs.get(name)
+  const symbolic = parseSymbolic(text)
+  return symbolic === undefined ? parseOid(text) : readRef(dirs, symbolic, depth + 1)
+}
+
+export interface RefList {
+  /** Every ref below `refs/` by its full name; broken ones are left out. */
+  readonly refs: ReadonlyMap<string, Oid>
+  /** Commits behind annotated tags, as far as packed-refs knows them. */
+  readonly peeled: readonly Oid[]
+}
+
+export function readRefs(dirs: GitDirs): RefList {
+  const packed = readPackedRefs(dirs.commonDir)
+  const refs = new Map(packed.refs)
+  const symbolic: [string, string][] = []
+  for (const base of new Set([dirs.commonDir, dirs.gitDir])) {
+    for (const name of filesBelow(base, 'refs')) {
+      const text = readText(path.join(base, name)) ?? ''
+      const oid = parseOid(text)
+      const target = parseSymbolic(text)
+      if (oid !== undefined) refs.set(name, oid)
+      else if (target !== undefined) symbolic.push([name, target])
+    }
+  }
+  for (const [name, target] of symbolic) {
+    const oid = refs.get(target)
+    if (oid !== undefined) refs.set(name, oid)
+  }
+  return { refs, peeled: packed.peeled }
+}
+
+export interface ReflogEntry {
+  readonly before: Oid
+  readonly after: Oid
+}
+
+/** Oldest first; empty when the ref has no log. @param name `HEAD`, or a full ref name */
+export function readReflog(dirs: GitDirs, name: string): readonly ReflogEntry[] {
+  const base = name.startsWith('refs/') ? dirs.commonDir : dirs.gitDir
+  return parseReflog(readText(path.join(base, 'logs', name)) ?? '')
+}
+
+/** Stash entries as commit ids, newest first. */
+export const readStash = (dirs: GitDirs): readonly Oid[] =>
+  readReflog(dirs, 'refs/stash')
+    .map((entry) => entry.after)
+    .reverse()
+
+/** Every commit that something in the repository names now: refs, reflogs, stash entries, pseudo refs, other work trees. */
+export function readTips(dirs: GitDirs, list: RefList): readonly Oid[] {
+  const tips = new Set<Oid>([...list.refs.values(), ...list.peeled])
+  for (const base of new Set([dirs.commonDir, dirs.gitDir])) {
+    for (const name of filesBelow(base, 'logs')) addReflog(tips, path.join(base, name))
+  }
+  for (const name of ['HEAD', 'ORIG_HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']) {
+    const oid = readRef(dirs, name)
+    if (oid !== undefined) tips.add(oid)
+  }
+  for (const oid of readFetchHead(dirs)) tips.add(oid)
+  const worktrees = path.join(dirs.commonDir, 'worktrees')
+  for (const entry of readDirectory(worktrees)) {
+    const gitDir = path.join(worktrees, entry.name)
+    const head = readHead({ gitDir, commonDir: dirs.commonDir })
+    if (head.kind === 'commit') tips.add(head.oid)
+    addReflog(tips, path.join(gitDir, 'logs', 'HEAD'))
+  }
+  return [...tips]
+}
+
+/** Commits of FETCH_HEAD, without lines whose source is a path on this machine's own repository. */
+export function readFetchHead(dirs: GitDirs): readonly Oid[] {
+  const text = readText(path.join(dirs.gitDir, 'FETCH_HEAD')) ?? ''
+  const own = new Set([dirs.commonDir, dirs.gitDir, path.dirname(dirs.commonDir)])
+  return text.split('\n').flatMap((line) => {
+    const [hex = '', , description = ''] = line.split('\t')
+    const source = description.replace(/^.* of /, '').replace(/^file:\/\//, '').replace(/\/$/, '')
+    const oid = parseOid(hex)
+    return oid === undefined || source === '.' || own.has(source) ? [] : [oid]
+  })
+}
+
+function addReflog(tips: Set<Oid>, file: string): void {
+  for (const { before, after } of parseReflog(readText(file) ?? '')) {
+    if (!/^0+$/.test(before)) tips.add(before)
+    if (!/^0+$/.test(after)) tips.add(after)
+  }
+}
+
+function parseReflog(text: string): readonly ReflogEntry[] {
+  return [...text.matchAll(/^([0-9a-f]{40}) ([0-9a-f]{40}) /gm)].map(([, before = '', after = '']) => ({
+    before: asOid(before),
+    after: asOid(after),
+  }))
+}
+
+function readPackedRefs(commonDir: string): { readonly refs: Map<string, Oid>; readonly peeled: Oid[] } {
+  const refs = new Map<string, Oid>()
+  const peeled: Oid[] = []
+  for (const line of (readText(path.join(commonDir, 'packed-refs')) ?? '').split('\n')) {
+    if (line.startsWith('^')) peeled.push(asOid(line.slice(1, 41)))
+    else if (/^[0-9a-f]{40} /.test(line)) refs.set(line.slice(41), asOid(line.slice(0, 40)))
+  }
+  return { refs, peeled }
+}
+
+const parseOid = (text: string): Oid | undefined => {
+  const hex = /^([0-9a-f]{40})\s*$/.exec(text)?.[1]
+  return hex === undefined ? undefined : asOid(hex)
+}
+
+const parseSymbolic = (text: string): string | undefined => /^ref:\s*(\S.*?)\s*$/.exec(text)?.[1]
+
+/** Regular files below a directory, named from `base`, lock files left out. */
+function filesBelow(base: string, folder: string): string[] {
+  return readDirectory(path.join(base, folder)).flatMap((entry) => {
+    const name = `${folder}/${entry.name}`
+    if (entry.isDirectory()) return filesBelow(base, name)
+    return entry.isFile() && !name.endsWith('.lock') ? [name] : []
+  })
+}
+
+function readDirectory(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (isMissing(error) || hasErrno(error, 'EISDIR')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,62 @@
+/** The baseline after a check: what was accepted is what later checks compare with. */
+
+import type { Baseline, WorkContent } from '../core/baseline.ts'
+import type { RepoPath } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
+import { entriesByPath, type Pinned } from './compare.ts'
+
+/** How one path stands when the check is over. */
+export interface SettledPath {
+  readonly path: RepoPath
+  /** What is to stand in the work tree from now on: `entry` what the index entry gives, `keep` what was pinned. */
+  readonly work: WorkContent | { readonly kind: 'entry' } | { readonly kind: 'keep' }
+  /** Stat row of what stands there; undefined leaves the path to be looked at again. */
+  readonly row: Buffer | undefined
+}
+
+/**
+ * @param after.index the index that later checks compare with
+ * @param after.joins whether a path that the pinned index lacks is part of the followed commit
+ */
+export function repin(
+  pinned: Pinned,
+  after: {
+    readonly index: Buffer
+    readonly settled: readonly SettledPath[]
+    readonly changes: Partial<Baseline>
+    readonly joins: (path: RepoPath) => boolean
+  },
+): Pinned {
+  const { baseline } = pinned
+  const work = { ...baseline.work }
+  for (const path of after.settled) {
+    if (path.work.kind === 'entry') Reflect.deleteProperty(work, path.path)
+    else if (path.work.kind !== 'keep') work[path.path] = path.work
+  }
+
+  const isSameIndex = after.index.equals(pinned.index)
+  const carried = isSameIndex ? pinned.table : native().carryTable(pinned.table, pinned.index, after.index)
+  const rows = after.settled.flatMap(({ path, row }) => (row === undefined ? [] : [{ path, row }]))
+  const inIndex = new Set(entriesByPath(after.index, rows.map(({ path }) => path)).keys())
+  return {
+    index: after.index,
+    table: native().patchTable(carried, after.index, rows.filter(({ path }) => inIndex.has(path))),
+    baseline: {
+      ...baseline,
+      ...after.changes,
+      work,
+      outside: isSameIndex ? baseline.outside : outsideOf(pinned, after.index, after.joins),
+    },
+  }
+}
+
+/** Index paths that are not part of the baseline: added since, by no commit that the baseline follows. */
+function outsideOf(pinned: Pinned, index: Buffer, joins: (path: RepoPath) => boolean): readonly RepoPath[] {
+  const differing = native().diffIndexes(pinned.index, index)
+  const before = entriesByPath(pinned.index, differing)
+  const now = entriesByPath(index, differing)
+  const added = differing.filter((path) => now.has(path) && !before.has(path) && !joins(path))
+  const gone = new Set(differing.filter((path) => !now.has(path)))
+  const stays = pinned.baseline.outside.filter((path) => !gone.has(path) && !joins(path))
+  return [...new Set([...stays, ...added])].sort()
+}

@@ -1,0 +1,142 @@
+/** Puts work-tree content and index entries back. What was there is kept first; nothing is written through a link. */
+
+import { readFileSync, unlinkSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { IndexEntry } from '../core/baseline.ts'
+import type { Deadline } from '../core/deadline.ts'
+import { hasErrno, messageOf } from '../core/errors.ts'
+import type { RepoPath } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
+import type { FileId } from '../native/types.ts'
+import type { NowContent, Wanted } from './compare.ts'
+import { indexPathOf } from './index-file.ts'
+
+export interface RestoreOrder {
+  readonly root: string
+  readonly path: RepoPath
+  readonly wanted: Wanted
+  /** Bytes of a wanted file. */
+  readonly bytes: Buffer | undefined
+  /** What was judged; anything else that stands there by now stays and fails the order. */
+  readonly now: NowContent
+  /** Name beside the target for the new file. */
+  readonly tempName: string
+  /** Absolute path that the displaced file moves to. */
+  readonly keepPath: string
+}
+
+export type Restored =
+  | {
+      readonly kind: 'restored'
+      /** Whether something was displaced to `keepPath`. */
+      readonly kept: boolean
+      /** Where a displaced link pointed. */
+      readonly linkTarget: string | undefined
+      /** Row of what stands there now; undefined when that is nothing. */
+      readonly row: Buffer | undefined
+    }
+  | { readonly kind: 'failed'; readonly why: string }
+
+/** Carries out one order. A failure leaves the path as it was. */
+export function restorePath(order: RestoreOrder): Restored {
+  const { root, path: name, tempName, keepPath, wanted, now } = order
+  if (now.kind === 'odd') return { kind: 'failed', why: REASON_OF_ODD[now.what] }
+  if (wanted.kind === 'odd') return { kind: 'failed', why: 'nothing could be copied there when the gate armed' }
+  const displacement = { root, path: name, tempName, keepPath, expect: now.row }
+  try {
+    if (wanted.kind === 'absent') {
+      const removed = native().removeAt(displacement)
+      return { kind: 'restored', kept: removed.kept !== undefined, linkTarget: removed.linkTarget?.toString('latin1'), row: undefined }
+    }
+    if (wanted.kind !== 'link' && order.bytes === undefined)
+      return { kind: 'failed', why: 'its content could not be made: a filter driver failed, or the blob is missing' }
+    const content =
+      wanted.kind === 'link' ? { link: Buffer.from(wanted.target, 'latin1') } : { bytes: order.bytes ?? Buffer.alloc(0) }
+    const done = native().replaceAt({ ...displacement, content, mode: modeFor(wanted, now), createParents: true })
+    return { kind: 'restored', kept: done.kept !== undefined, linkTarget: done.linkTarget?.toString('latin1'), row: done.row }
+  } catch (error) {
+    return { kind: 'failed', why: reasonOf(error) }
+  }
+}
+
+/** A file clean at the baseline keeps its current permissions, a dirty one gets its own back. */
+function modeFor(wanted: Wanted, now: NowContent): number | 'file' | 'executable' {
+  if (wanted.kind === 'file') return wanted.mode
+  if (now.kind === 'file') return now.mode
+  return wanted.kind === 'entry' && wanted.mode === 0o100755 ? 'executable' : 'file'
+}
+
+const REASON_OF_ODD = {
+  directory: 'it is a directory now',
+  other: 'it is neither a file nor a link now',
+  unreachable: 'a parent is a link or no directory now',
+} as const
+
+const REASONS: Readonly<Record<string, string>> = {
+  ESTALE: 'it changed again meanwhile',
+  ENOTDIR: 'a parent is a link or no directory now',
+  ELOOP: 'a parent is a link now',
+  EISDIR: 'it is a directory now',
+  ENOTREG: 'it is neither a file nor a link now',
+  EACCES: 'its directory cannot be written',
+  EROFS: 'the file system is read-only',
+  EPERM: 'it is protected against changes',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota is used up',
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return REASONS[code] ?? messageOf(error)
+}
+
+export type IndexWritten =
+  | { readonly kind: 'written'; readonly index: Buffer }
+  | { readonly kind: 'held' }
+  /** Somebody else wrote the index since it was read. */
+  | { readonly kind: 'moved' }
+
+/** How long another holder of `index.lock` is waited for. */
+const LOCK_WAIT_MS = 1_000
+const LOCK_POLL_MS = 20
+
+/**
+ * Writes index entries by git's own lock protocol.
+ *
+ * @param order.index bytes that the entries were judged against
+ * @param noteLock told the identity of the lock file before it exists, so that a later pass can remove it
+ */
+export async function writeEntries(order: {
+  readonly gitDir: string
+  readonly index: Buffer
+  readonly set: readonly IndexEntry[]
+  readonly remove: readonly RepoPath[]
+  readonly tempName: string
+  readonly noteLock: (lock: FileId) => void
+  readonly deadline: Deadline
+}): Promise<IndexWritten> {
+  const indexPath = indexPathOf(order.gitDir)
+  const tempPath = path.join(order.gitDir, order.tempName)
+  order.noteLock(native().prepareIndex({ indexPath, tempPath, index: order.index, set: order.set, remove: order.remove }))
+  const index = readFileSync(tempPath)
+  const giveUpAtMs = performance.now() + Math.min(LOCK_WAIT_MS, order.deadline.remaining() / 2)
+  for (;;) {
+    const outcome = native().commitIndex({ indexPath, tempPath, index: order.index })
+    if (outcome === 'written') return { kind: 'written', index }
+    if (outcome === 'moved') return { kind: 'moved' }
+    if (performance.now() >= giveUpAtMs) {
+      removeTemporary(tempPath)
+      return { kind: 'held' }
+    }
+    await sleep(LOCK_POLL_MS)
+  }
+}
+
+function removeTemporary(file: string): void {
+  try {
+    unlinkSync(file)
+  } catch (error) {
+    if (!hasErrno(error, 'ENOENT')) throw error
+  }
+}

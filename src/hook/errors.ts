@@ -1,0 +1,91 @@
+import { startDeadline } from '../core/deadline.ts'
+import { ERROR_CODES, messageOf, type GateError, type GateErrorCode } from '../core/errors.ts'
+import type { SessionId } from '../core/ids.ts'
+import { formatMarker, type GateHook, type Marker } from '../core/marker.ts'
+import { gateOf, withGate, type SessionRecord } from '../core/record.ts'
+import type { StatePaths } from '../store/paths.ts'
+import { announce } from './announce.ts'
+import { NO_ANSWER, type HookAnswer } from './call.ts'
+
+/** Time for filing an error, whatever is left of the call's own. */
+const FILING_MS = 1_000
+const KEPT_ERRORS = 200
+
+export interface ErrorPlace {
+  readonly hook: GateHook
+  /** undefined when the payload had no usable id: then there is no record. */
+  readonly session: SessionId | undefined
+  readonly paths: StatePaths
+  readonly now: Date
+}
+
+/**
+ * Files an error in the record, the trace log, stderr and systemMessage. What cannot be written is left out.
+ *
+ * A transcript error is filed once per session and hook; later calls only count as unchecked.
+ */
+export async function fileError(error: GateError, place: ErrorPlace): Promise<HookAnswer> {
+  const marker = errorMarker(place, error.code, why(error))
+  const isNews = await fileInRecord(error, place)
+  if (!isNews) return NO_ANSWER
+  logQuietly(place, marker)
+  const note = `gstack-skill-gates: ${error.code} ${why(error)}. The call was let through. ${ERROR_CODES[error.code].fix}`
+  return { ...NO_ANSWER, systemMessages: [formatMarker(marker)], notes: [note] }
+}
+
+export function errorMarker(place: Pick<ErrorPlace, 'hook' | 'session'>, code: GateErrorCode, reason: string): Marker {
+  return {
+    hook: place.hook,
+    event: 'error',
+    session: place.session ?? 'unknown',
+    fields: [
+      ['code', code],
+      ['why', reason],
+    ],
+  }
+}
+
+/** The record with one more error of a gate. */
+export function withError(
+  record: SessionRecord,
+  hook: GateHook,
+  error: { readonly code: GateErrorCode; readonly why: string; readonly at: Date; readonly unchecked: number },
+): SessionRecord {
+  const gate = gateOf(record, hook)
+  const errors = [...gate.errors, { at: error.at.toISOString(), code: error.code, why: error.why }].slice(-KEPT_ERRORS)
+  return withGate(record, hook, { ...gate, errors, unchecked: gate.unchecked + error.unchecked })
+}
+
+async function fileInRecord(error: GateError, place: ErrorPlace): Promise<boolean> {
+  const { session, paths, hook, now } = place
+  if (session === undefined) return true
+  let isNews = true
+  try {
+    const { updateRecord } = await import('../store/record.ts')
+    const deadline = startDeadline(FILING_MS, () => performance.now())
+    await updateRecord({ paths, session, now, deadline }, (record) => {
+      const gate = gateOf(record, hook)
+      isNews = error.code !== 'GATE_TRANSCRIPT' || !gate.errors.some((known) => known.code === error.code)
+      if (!isNews) return withGate(record, hook, { ...gate, unchecked: gate.unchecked + 1 })
+      return withError(record, hook, { code: error.code, why: why(error), at: now, unchecked: 1 })
+    })
+  } catch (failure) {
+    logQuietly(place, errorMarker(place, 'GATE_STATE', messageOf(failure)))
+  }
+  return isNews
+}
+
+/** An error must not hide behind the log that cannot be written either. */
+function logQuietly(place: ErrorPlace, marker: Marker): void {
+  try {
+    announce({ paths: place.paths, hook: place.hook, now: () => place.now }, [marker])
+  } catch (failure) {
+    if (!(failure instanceof Error)) throw failure
+  }
+}
+
+function why(error: GateError): string {
+  const cause = error.cause === undefined ? '' : `: ${messageOf(error.cause)}`
+  const text = messageOf(error)
+  return (text.endsWith(messageOf(error.cause ?? '')) ? text : text + cause).slice(0, 500)
+}

@@ -1,0 +1,162 @@
+/**
+ * The /investigate gate, one call in order: finish what killed passes left, read what the session said, arm or release,
+ * compare each guarded tree, block.
+ */
+
+import { createHash } from 'node:crypto'
+import { gateOf, isOpen, lastRun, type RunRecord, type SessionRecord } from '../core/record.ts'
+import type { CauseFinding } from '../policy/investigate/cause.ts'
+import { removePins } from '../store/baseline-file.ts'
+import { beginPass, type Pass } from '../store/in-flight.ts'
+import { sessionDirOf } from '../store/paths.ts'
+import { readRecord } from '../store/record.ts'
+import { skillOfCall } from '../transcript/skill-load.ts'
+import { announce } from './announce.ts'
+import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
+import { blockCall, type Blocked } from './investigate/block.ts'
+import { EDIT_TOOLS } from './investigate/edit-target.ts'
+import { readCause, readLoad } from './investigate/evidence.ts'
+import { noteAnnouncedLoad, noteArmed, noteCheck, noteReleased, noteSkipped } from './investigate/record.ts'
+import type { SkipReason } from './investigate/arm.ts'
+
+const SKILL = 'investigate'
+
+export async function runInvestigate(call: HookCall): Promise<HookAnswer> {
+  const { payload, paths } = call
+  const record = readRecord(paths, payload.session)
+  if (payload.tool === 'Skill') return await noteSkillCall(call)
+
+  const load = readLoad(call, record)
+  const run = record === undefined ? undefined : lastRun(gateOf(record, call.hook), SKILL)
+  const isHeld = run?.fired_at !== undefined && isOpen(run)
+  if (load === undefined && !isHeld) return NO_ANSWER
+  const isNewLoad = load !== undefined && run?.loads.includes(load.key) !== true
+  if (!isHeld && !isNewLoad) return NO_ANSWER
+
+  const pass = beginPass(paths, { session: payload.session, hook: call.hook, event: payload.event })
+  try {
+    const killed = await finishKilledPasses(call)
+    const answer =
+      isHeld && record !== undefined
+        ? await checkHeld(call, { record, run, loadKey: load?.key, pass })
+        : await armRun(call, { record, loadKey: load?.key ?? '', pass })
+    return { ...answer, systemMessages: [...killed, ...answer.systemMessages] }
+  } finally {
+    pass.end()
+  }
+}
+
+/** A load is seen here before its record is in the transcript, so that a write in the same message finds the gate armed. */
+async function noteSkillCall(call: HookCall): Promise<HookAnswer> {
+  const { payload } = call
+  const isLoad = payload.event === 'PreToolUse' && payload.agentId === undefined && skillOfCall(payload.toolInput) === SKILL
+  if (isLoad && payload.callId !== undefined) await noteAnnouncedLoad(call, payload.callId)
+  return NO_ANSWER
+}
+
+async function finishKilledPasses(call: HookCall): Promise<readonly string[]> {
+  const { recoverKilledPasses } = await import('../effects/recover.ts')
+  const killed = recoverKilledPasses(call.paths, call.now())
+  if (killed.length === 0) return []
+  const { fileKilled } = await import('./killed.ts')
+  return await fileKilled(call, killed)
+}
+
+interface Arming {
+  readonly record: SessionRecord | undefined
+  readonly loadKey: string
+  readonly pass: Pass
+}
+
+/** The first call after a load: arms, unless the cause is stated already. */
+async function armRun(call: HookCall, { record, loadKey, pass }: Arming): Promise<HookAnswer> {
+  if (!isArmingEvent(call)) return NO_ANSWER
+  const cause = await readCause(call, record ?? emptyRecord(call), { wait: false })
+  if (cause.kind === 'accepted') {
+    const run = await noteArmed(call, loadKey)
+    const fired = announce(call, [firedMarker(call, undefined)])
+    const released = await release(call, run, cause.cause)
+    return { ...NO_ANSWER, systemMessages: [...fired, ...released] }
+  }
+
+  const { pinTree, treeAt } = await import('./investigate/arm.ts')
+  const tree = treeAt(call.payload.cwd)
+  if (typeof tree === 'string') return await skip(call, tree)
+  const { sweepSessions } = await import('../store/sweep.ts')
+  sweepSessions(call.paths, call.now())
+  removePins(sessionDirOf(call.paths, call.payload.session))
+  const pinning = await pinTree(call, tree)
+  if (pinning.kind === 'skipped') return await skip(call, pinning.reason)
+
+  const run = await noteArmed(call, loadKey)
+  const fired = announce(call, [firedMarker(call, tree.root)])
+  const answer = await checkTrees(call, { run, pass })
+  return { ...answer, systemMessages: [...fired, ...answer.systemMessages] }
+}
+
+async function skip(call: HookCall, reason: SkipReason): Promise<HookAnswer> {
+  if (await noteSkipped(call, reason)) announce(call, [markerOf(call, 'skipped', [['skill', SKILL], ['reason', reason]])])
+  return NO_ANSWER
+}
+
+interface Holding {
+  readonly record: SessionRecord
+  readonly run: RunRecord
+  readonly loadKey: string | undefined
+  readonly pass: Pass
+}
+
+async function checkHeld(call: HookCall, { record, run, loadKey, pass }: Holding): Promise<HookAnswer> {
+  const cause = await readCause(call, record, { wait: false })
+  if (cause.kind === 'accepted') return { ...NO_ANSWER, systemMessages: await release(call, run, cause.cause) }
+  const isNewLoad = loadKey !== undefined && !run.loads.includes(loadKey)
+  const held = isNewLoad ? await noteArmed(call, loadKey) : run
+  return await checkTrees(call, { run: held, pass })
+}
+
+async function checkTrees(call: HookCall, { run, pass }: { run: RunRecord; pass: Pass }): Promise<HookAnswer> {
+  let stated: CauseFinding | undefined
+  const readCauseOnce = async (): Promise<CauseFinding> => {
+    const record = readRecord(call.paths, call.payload.session) ?? emptyRecord(call)
+    return (stated ??= await readCause(call, record, { wait: true }))
+  }
+  const { checkSession } = await import('./investigate/trees.ts')
+  const checked = await checkSession(call, {
+    pass,
+    isReleased: async () => (await readCauseOnce()).kind === 'accepted',
+  })
+  if (checked.released && stated?.kind === 'accepted')
+    return { ...NO_ANSWER, systemMessages: await release(call, run, stated.cause) }
+
+  const blocked: Blocked = { ...checked, cause: stated ?? { kind: 'none' }, run }
+  const noted = await noteCheck(call, blocked)
+  return blockCall(call, blocked, noted)
+}
+
+/** Ends the hold, once for everybody. */
+async function release(call: HookCall, run: RunRecord, cause: string): Promise<readonly string[]> {
+  const digest = createHash('sha256').update(cause).digest('hex').slice(0, 12)
+  const released = await noteReleased(call, digest)
+  if (released === undefined) return []
+  removePins(sessionDirOf(call.paths, call.payload.session))
+  return announce(call, [markerOf(call, 'released', [['skill', SKILL], ['cause', digest], ['blocked', released.blocked]])])
+}
+
+function firedMarker(call: HookCall, root: string | undefined): ReturnType<typeof markerOf> {
+  const name = root?.slice(root.lastIndexOf('/') + 1)
+  return markerOf(call, 'fired', [
+    ['skill', SKILL],
+    ['on', call.payload.event],
+    ...(name === undefined ? [] : [['root', name] as const]),
+  ])
+}
+
+const isArmingEvent = ({ payload }: HookCall): boolean =>
+  payload.tool !== undefined && (payload.tool === 'Bash' || EDIT_TOOLS.has(payload.tool))
+
+const emptyRecord = (call: HookCall): SessionRecord => ({
+  version: 1,
+  session: call.payload.session,
+  updated_at: call.now().toISOString(),
+  gates: {},
+})

@@ -1,0 +1,65 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { discoverRepository, nearestExisting } from '../../git/discover.ts'
+import { keepRawCopy, writePins } from '../../store/baseline-file.ts'
+import { sessionDirOf } from '../../store/paths.ts'
+import { lockTree } from '../../store/session-lock.ts'
+import type { HookCall } from '../call.ts'
+
+export type SkipReason = 'no-git' | 'no-head' | 'bare' | 'unsupported-format' | 'not-owner' | 'state-root-inside'
+
+export type Pinning =
+  | { readonly kind: 'pinned'; readonly root: string }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason }
+
+/** A work tree that is to be guarded. */
+export interface GuardedTree {
+  readonly root: string
+  readonly gitDir: string
+  readonly commonDir: string
+}
+
+/** The work tree that a directory lies in. Submodules of a guarded tree are told by `isSubmodule`. */
+export function treeAt(directory: string): (GuardedTree & { readonly isSubmodule: boolean }) | SkipReason {
+  const found = discoverRepository(directory)
+  if (found.kind === 'none') return 'no-git'
+  if (found.kind === 'bare') return 'bare'
+  const { root, gitDir, commonDir, isSubmodule } = found
+  return { root, gitDir, commonDir, isSubmodule }
+}
+
+/** Pins a work tree as it is now and saves the pins. */
+export async function pinTree(call: HookCall, tree: GuardedTree): Promise<Pinning> {
+  if (isInside(call.paths.root, tree.root)) return { kind: 'skipped', reason: 'state-root-inside' }
+  const sessionDir = sessionDirOf(call.paths, call.payload.session)
+  const lock = await lockTree(tree.commonDir, call.deadline)
+  try {
+    const { pinBaseline } = await import('../../git/arm.ts')
+    const armed = await pinBaseline(tree, {
+      env: call.env,
+      deadline: call.deadline,
+      nowMs: call.now().getTime(),
+      scratch: scratchDir(sessionDir),
+      keepCopy(sha256, bytes) {
+        keepRawCopy(sessionDir, sha256, bytes)
+      },
+    })
+    if (armed.kind === 'skipped') return armed
+    writePins(sessionDir, armed.pins, armed.pins.refs)
+    return { kind: 'pinned', root: tree.root }
+  } finally {
+    lock.release()
+  }
+}
+
+/** Directory of ours for files of one pass. */
+export function scratchDir(sessionDir: string): string {
+  const folder = path.join(sessionDir, 'scratch')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+function isInside(folder: string, root: string): boolean {
+  const relative = path.relative(root, nearestExisting(folder))
+  return relative === '' || (!relative.startsWith('..') && !path.isAbsolute(relative))
+}

@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { ERROR_CODES } from '../../core/errors.ts'
+import { formatMarker, type Marker } from '../../core/marker.ts'
+import type { RunRecord } from '../../core/record.ts'
+import { blockText, needsList } from '../../policy/investigate/block-text.ts'
+import type { CauseFinding } from '../../policy/investigate/cause.ts'
+import { sessionDirOf } from '../../store/paths.ts'
+import { announce } from '../announce.ts'
+import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from '../call.ts'
+import { errorMarker } from '../errors.ts'
+import { EDIT_TOOLS } from './edit-target.ts'
+import { failureOf } from './record.ts'
+import type { SessionCheck } from './trees.ts'
+
+const SKILL = 'investigate'
+/** Stops blocked in a row before they go through: a watcher that rewrites a file cannot trap a session. */
+const MOST_STOPS_IN_ROW = 3
+
+export interface Blocked extends SessionCheck {
+  readonly cause: CauseFinding
+  /** The run before this check was counted. */
+  readonly run: RunRecord
+}
+
+/** The answer to a check: a block when gated files changed or were about to, else only what the person should know. */
+export function blockCall(call: HookCall, blocked: Blocked, counted: RunRecord): HookAnswer {
+  const { trees, denied, cause, run, joined } = blocked
+  const observed = trees.reduce((sum, tree) => sum + tree.observed, 0)
+  const markers: Marker[] = []
+  if (observed > 0 || joined.length > 0)
+    markers.push(markerOf(call, 'observed', [['skill', SKILL], ['files', observed], ...joined.map((root) => ['pinned', path.basename(root)] as const)]))
+  const failure = failureOf(blocked)
+  if (failure !== undefined)
+    markers.push(errorMarker({ hook: call.hook, session: call.payload.session }, 'GATE_RESTORE_FAILED', failure))
+  const files = trees.flatMap((tree) => tree.files)
+  if (files.length === 0 && denied === undefined) return { ...NO_ANSWER, systemMessages: announce(call, markers) }
+
+  const marker = markerOf(call, 'blocked', [
+    ['skill', SKILL],
+    ['via', viaOf(call)],
+    ['files', files.length + (denied === undefined ? 0 : 1)],
+  ])
+  const changed = trees.filter((tree) => tree.files.length > 0)
+  const reason = blockText({
+    marker: formatMarker(marker),
+    denied,
+    roots: changed,
+    cause,
+    isRepeat: run.blocked > 0,
+    remarks: trees.flatMap(({ heldLock }) => (heldLock === undefined ? [] : [heldRemark(heldLock)])),
+    listFile: needsList(changed) ? writeList(call, changed) : undefined,
+  })
+  const messages = announce(call, [marker, ...markers])
+  const told = files.length === 0 ? [] : [personText(changed)]
+  const notes = failure === undefined ? [] : [`gstack-skill-gates: GATE_RESTORE_FAILED ${failure}. ${ERROR_CODES.GATE_RESTORE_FAILED.fix}`]
+  const answer = { systemMessages: [...messages, ...told], notes }
+  const isTrapped = call.payload.tool === undefined && (counted.stops_in_row ?? 0) > MOST_STOPS_IN_ROW
+  return isTrapped ? answer : { ...answer, block: { reason } }
+}
+
+function viaOf({ payload }: HookCall): 'edit' | 'bash' | 'stop' {
+  if (payload.tool === undefined) return 'stop'
+  return EDIT_TOOLS.has(payload.tool) ? 'edit' : 'bash'
+}
+
+const heldRemark = (lock: string): string =>
+  `GATE_RESTORE_FAILED: the index could not be written, since another git holds ${lock}; staged changes go back at the next check.`
+
+function personText(roots: SessionCheck['trees']): string {
+  return roots
+    .flatMap(({ root, files }) => [
+      `/investigate gate: in ${root}, put back until a root cause is stated:`,
+      ...files.map(({ path: name, copy, failure }) =>
+        failure === undefined ? `  ${name}${copy === undefined ? '' : ` (what it held: ${copy})`}` : `  ${name}: NOT put back, ${failure}`,
+      ),
+    ])
+    .slice(0, 60)
+    .join('\n')
+}
+
+/** Names every file when there are more than a block can hold. */
+function writeList(call: HookCall, roots: SessionCheck['trees']): string {
+  const stamp = call.now().toISOString().replace(/[-:.]/g, '')
+  const file = path.join(sessionDirOf(call.paths, call.payload.session), `files-${stamp}-${String(process.pid)}.txt`)
+  const lines = roots.flatMap(({ root, files }) => [
+    root,
+    ...files.map(({ path: name, copy, failure }) => `  ${name}\t${failure ?? copy ?? ''}`),
+  ])
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+  return file
+}

@@ -1,0 +1,94 @@
+/** What the /investigate gate writes into the session's record, one function per event. */
+
+import { gateOf, isOpen, lastRun, replaceLastRun, withGate, type GateRecord, type RunRecord, type SessionRecord } from '../../core/record.ts'
+import { updateRecord } from '../../store/record.ts'
+import type { HookCall } from '../call.ts'
+import type { Blocked } from './block.ts'
+import { withError } from '../errors.ts'
+
+const SKILL = 'investigate'
+
+const change = async (call: HookCall, edit: (gate: GateRecord, record: SessionRecord) => SessionRecord): Promise<SessionRecord> =>
+  await updateRecord(
+    { paths: call.paths, session: call.payload.session, now: call.now(), deadline: call.deadline },
+    (record) => edit(gateOf(record, call.hook), record),
+  )
+
+export async function noteAnnouncedLoad(call: HookCall, callId: string): Promise<void> {
+  await change(call, (gate, record) =>
+    withGate(record, call.hook, { ...gate, announced: [...(gate.announced ?? []).slice(-9), callId] }),
+  )
+}
+
+/** A new run, or one more load of the run that is held. */
+export async function noteArmed(call: HookCall, loadKey: string): Promise<RunRecord> {
+  let armed: RunRecord | undefined
+  await change(call, (gate, record) => {
+    const run = lastRun(gate, SKILL)
+    const clientPid = call.env['CLAUDE_PID']
+    const isHeld = run?.fired_at !== undefined && isOpen(run)
+    armed = isHeld
+      ? { ...run, loads: [...run.loads, loadKey] }
+      : { skill: SKILL, loads: [loadKey], fired_at: call.now().toISOString(), blocked: 0, observed: 0 }
+    const next = isHeld ? replaceLastRun(gate, armed) : { ...gate, runs: [...gate.runs, armed] }
+    return { ...withGate(record, call.hook, next), ...(clientPid === undefined ? {} : { client_pid: clientPid }) }
+  })
+  return armed ?? { skill: SKILL, loads: [loadKey], blocked: 0, observed: 0 }
+}
+
+/** @returns the run, or undefined when somebody else has released it already */
+export async function noteReleased(call: HookCall, cause: string): Promise<RunRecord | undefined> {
+  let released: RunRecord | undefined
+  await change(call, (gate, record) => {
+    const run = lastRun(gate, SKILL)
+    if (run === undefined || !isOpen(run)) return record
+    released = { ...run, released_at: call.now().toISOString(), cause }
+    return withGate(record, call.hook, replaceLastRun(gate, released))
+  })
+  return released
+}
+
+/** @returns whether this reason is news in the session */
+export async function noteSkipped(call: HookCall, reason: string): Promise<boolean> {
+  let isNews = false
+  await change(call, (gate, record) => {
+    isNews = !gate.skipped.some((known) => known.reason === reason)
+    if (!isNews) return record
+    return withGate(record, call.hook, { ...gate, skipped: [...gate.skipped, { at: call.now().toISOString(), reason }] })
+  })
+  return isNews
+}
+
+/** Counts what a check found; the record is written only when there is something to count. */
+export async function noteCheck(call: HookCall, blocked: Blocked): Promise<RunRecord> {
+  const files = blocked.trees.flatMap((tree) => tree.files)
+  const observed = blocked.trees.reduce((sum, tree) => sum + tree.observed, 0)
+  const isBlock = files.length > 0 || blocked.denied !== undefined
+  const isStop = call.payload.tool === undefined
+  const stops = isStop && isBlock ? (blocked.run.stops_in_row ?? 0) + 1 : 0
+  const isQuiet = !isBlock && observed === 0 && blocked.joined.length === 0 && stops === (blocked.run.stops_in_row ?? 0)
+  if (isQuiet) return blocked.run
+
+  let noted = blocked.run
+  await change(call, (gate, record) => {
+    const run = lastRun(gate, SKILL) ?? blocked.run
+    noted = { ...run, blocked: run.blocked + (isBlock ? 1 : 0), observed: run.observed + observed + blocked.joined.length, stops_in_row: stops }
+    const counted = withGate(record, call.hook, replaceLastRun(gate, noted))
+    const failure = failureOf(blocked)
+    return failure === undefined
+      ? counted
+      : withError(counted, call.hook, { code: 'GATE_RESTORE_FAILED', why: failure, at: call.now(), unchecked: 0 })
+  })
+  return noted
+}
+
+/** Why something could not be put back; undefined when everything was. */
+export function failureOf({ trees }: Pick<Blocked, 'trees'>): string | undefined {
+  const failed = trees.flatMap(({ files, heldLock }) => [
+    ...files.flatMap(({ path, failure }) => (failure === undefined ? [] : [`${path}: ${failure}`])),
+    ...(heldLock === undefined ? [] : [`staged changes: ${heldLock} is held`]),
+  ])
+  if (failed.length === 0) return undefined
+  const named = failed.slice(0, 5).join('; ')
+  return failed.length > 5 ? `${named}; and ${String(failed.length - 5)} more` : named
+}

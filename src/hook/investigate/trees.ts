@@ -1,0 +1,102 @@
+/** Every work tree that a session guards, and the target of an edit tool. */
+
+import type { Baseline } from '../../core/baseline.ts'
+import { showPath } from '../../core/ids.ts'
+import { exclusionOf } from '../../policy/investigate/source-rule.ts'
+import { listPinnedRoots, readPins } from '../../store/baseline-file.ts'
+import type { Pass } from '../../store/in-flight.ts'
+import { sessionDirOf } from '../../store/paths.ts'
+import type { HookCall } from '../call.ts'
+import { pinTree, scratchDir, treeAt, type GuardedTree } from './arm.ts'
+import { checkTree, type TreeOutcome } from './check.ts'
+import { EDIT_TOOLS, editTargets, pathInside } from './edit-target.ts'
+
+export interface SessionCheck {
+  readonly trees: readonly TreeOutcome[]
+  /** The gated file that an edit tool was about to change, as shown to people. */
+  readonly denied: string | undefined
+  readonly released: boolean
+  /** Work trees that were pinned by this call, as they stood. */
+  readonly joined: readonly string[]
+}
+
+/** Checks all guarded trees, pins one that the session has moved to, and judges the target of an edit. */
+export async function checkSession(
+  call: HookCall,
+  using: { readonly pass: Pass; readonly isReleased: () => Promise<boolean> },
+): Promise<SessionCheck> {
+  const sessionDir = sessionDirOf(call.paths, call.payload.session)
+  const guarded = listPinnedRoots(sessionDir)
+  const trees: TreeOutcome[] = []
+  for (const tree of [...guarded].sort((a, b) => (a.root < b.root ? -1 : 1))) {
+    const outcome = await checkTree(call, tree, using)
+    trees.push(outcome)
+    if (outcome.released) return { trees, denied: undefined, released: true, joined: [] }
+  }
+  const joined = await pinNewTrees(call, guarded)
+  const denied = await deniedTarget(call, sessionDir)
+  const released = denied !== undefined && (await using.isReleased())
+  return { trees, denied: released ? undefined : denied, released, joined }
+}
+
+/** The tree at the session's directory, and the tree of an edit's target, are guarded from the first call on. */
+async function pinNewTrees(call: HookCall, guarded: readonly Baseline[]): Promise<readonly string[]> {
+  const folders = [call.payload.cwd, ...(isEdit(call) ? editTargets(call.payload) : [])]
+  const known = new Set(guarded.map(({ root }) => root))
+  const joined: string[] = []
+  for (const folder of folders) {
+    const tree = treeAt(folder)
+    if (typeof tree === 'string' || known.has(tree.root) || (tree.isSubmodule && isBelow(tree, known))) continue
+    known.add(tree.root)
+    const pinning = await pinTree(call, tree)
+    if (pinning.kind === 'pinned') joined.push(tree.root)
+  }
+  return joined
+}
+
+const isBelow = (tree: GuardedTree, roots: ReadonlySet<string>): boolean =>
+  [...roots].some((root) => pathInside(root, tree.root) !== undefined)
+
+const isEdit = ({ payload }: HookCall): boolean =>
+  payload.event === 'PreToolUse' && payload.tool !== undefined && EDIT_TOOLS.has(payload.tool)
+
+async function deniedTarget(call: HookCall, sessionDir: string): Promise<string | undefined> {
+  if (!isEdit(call)) return undefined
+  for (const target of editTargets(call.payload)) {
+    const tree = treeAt(target)
+    if (typeof tree !== 'string' && (await isGated(call, { sessionDir, root: tree.root, target }))) return showTarget(tree.root, target)
+  }
+  return undefined
+}
+
+function showTarget(root: string, target: string): string {
+  const path = pathInside(root, target)
+  return path === undefined ? target : showPath(path)
+}
+
+async function isGated(
+  call: HookCall,
+  { sessionDir, root, target }: { sessionDir: string; root: string; target: string },
+): Promise<boolean> {
+  const path = pathInside(root, target)
+  const pins = readPins(sessionDir, root)
+  if (path === undefined || pins === undefined || pins.baseline.outside.includes(path)) return false
+  const { entriesByPath } = await import('../../git/compare.ts')
+  const entry = entriesByPath(pins.index, [path]).get(path)?.[0]
+  if (entry === undefined || exclusionOf(path, entry.mode) !== undefined) return false
+  const { openAttributesView } = await import('../../git/attributes-view.ts')
+  const { gitDir, head } = pins.baseline
+  const view = openAttributesView({
+    gitDir,
+    commit: head.oid,
+    paths: [path],
+    scratch: scratchDir(sessionDir),
+    env: call.env,
+    deadline: call.deadline,
+  })
+  try {
+    return !view.isGenerated(path)
+  } finally {
+    view.close()
+  }
+}

@@ -1,0 +1,25 @@
+import type { KilledPass } from '../effects/recover.ts'
+import { updateRecord } from '../store/record.ts'
+import { announce } from './announce.ts'
+import type { HookCall } from './call.ts'
+import { errorMarker, withError } from './errors.ts'
+
+/**
+ * Files passes that were killed, each with the session and gate it belonged to.
+ *
+ * @returns the lines that ride systemMessage
+ */
+export async function fileKilled(
+  call: Pick<HookCall, 'paths' | 'now' | 'deadline'>,
+  killed: readonly KilledPass[],
+): Promise<readonly string[]> {
+  const lines: string[] = []
+  for (const { session, hook, event } of killed) {
+    const why = `a ${event} hook was killed before it had answered`
+    await updateRecord({ paths: call.paths, session, now: call.now(), deadline: call.deadline }, (record) =>
+      withError(record, hook, { code: 'GATE_KILLED', why, at: call.now(), unchecked: 1 }),
+    )
+    lines.push(...announce({ ...call, hook }, [errorMarker({ hook, session }, 'GATE_KILLED', why)]))
+  }
+  return lines
+}

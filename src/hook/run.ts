@@ -1,0 +1,122 @@
+/**
+ * One hook call in reading order, and the only catch-all: whatever is thrown becomes an error marker, and the call or
+ * stop goes through.
+ */
+
+import type { Env } from '../core/env.ts'
+import { deadlineMsFrom, startDeadline, type Deadline } from '../core/deadline.ts'
+import { GateError, messageOf } from '../core/errors.ts'
+import type { GateHook } from '../core/marker.ts'
+import { gateOf, isOpen } from '../core/record.ts'
+import { HOOK_OF_SWITCH } from '../core/registration.ts'
+import { resolveSwitch, type SwitchName } from '../core/switches.ts'
+import { readConfigValue } from '../store/config-file.ts'
+import { statePathsFrom, type StatePaths } from '../store/paths.ts'
+import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
+import { formatAnswer } from './output.ts'
+import { payloadFields, readPayload, sessionOf } from './payload.ts'
+
+export interface HookInput {
+  /** Arguments behind the program: the hook's name. */
+  readonly args: readonly string[]
+  readonly stdin: Buffer
+  readonly env: Env
+  readonly home: string
+  readonly now: () => Date
+  /** Milliseconds since this process started. */
+  readonly elapsedMs: () => number
+}
+
+export interface HookOutput {
+  readonly stdout?: string
+  readonly stderr?: string
+}
+
+/** Runs one hook call. Never throws. */
+export async function runHook(input: HookInput): Promise<HookOutput> {
+  const name = input.args[0]
+  const switchName = (Object.keys(HOOK_OF_SWITCH) as SwitchName[]).find((key) => HOOK_OF_SWITCH[key] === name)
+  if (switchName === undefined) return { stderr: `gstack-hook: there is no hook named ${messageOf(name ?? '(none)')}\n` }
+  const paths = statePathsFrom(input.env, input.home)
+  try {
+    const isOn = resolveSwitch(switchName, input.env, () => readConfigValue(paths.root, switchName)).value === 'on'
+    if (name === 'investigate-gate' || name === 'ceo-review-gate') return await runGate(name, isOn, input, paths)
+    return isOn ? await runAdvice(name, input) : {}
+  } catch (error) {
+    return { stderr: `gstack-hook: GATE_UNEXPECTED ${messageOf(error)}\n` }
+  }
+}
+
+/** The hooks of routing and contracts file their own errors. */
+async function runAdvice(name: string | undefined, input: HookInput): Promise<HookOutput> {
+  const payload = payloadFields(input.stdin) ?? {}
+  const call = { payload, env: input.env, home: input.home, now: input.now(), deadline: deadlineOf(input) }
+  if (name === 'skill-route') return await (await import('./route.ts')).runRouteHook(call)
+  return await (await import('./contract.ts')).runContractHook(call)
+}
+
+async function runGate(hook: GateHook, isOn: boolean, input: HookInput, paths: StatePaths): Promise<HookOutput> {
+  const deadline = deadlineOf(input)
+  let call: HookCall | undefined
+  try {
+    const payload = readPayload(input.stdin)
+    call = { hook, payload, env: input.env, home: input.home, paths, deadline, now: input.now }
+    const answer = isOn ? await answerInTime(call) : await noteSwitchedOff(call)
+    return toOutput(payload.event, answer)
+  } catch (error) {
+    const { fileError } = await import('./errors.ts')
+    const session = call?.payload.session ?? sessionOf(input.stdin)
+    const answer = await fileError(asGateError(error), { hook, session, paths, now: input.now() })
+    return toOutput(call?.payload.event ?? '', answer)
+  }
+}
+
+/** Work that forgets its deadline is cut off; what it left undone is the next check's. */
+async function answerInTime(call: HookCall): Promise<HookAnswer> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new GateError('GATE_TIMEOUT', `the check did not end within ${String(call.deadline.totalMs)} ms`))
+    }, call.deadline.remaining())
+  })
+  try {
+    return await Promise.race([answerOf(call), timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function answerOf(call: HookCall): Promise<HookAnswer> {
+  if (call.hook === 'investigate-gate') return await (await import('./investigate.ts')).runInvestigate(call)
+  return await (await import('./ceo-review.ts')).runCeoReview(call)
+}
+
+/** A switch that goes off while a run is held ends the hold, and says so once. */
+async function noteSwitchedOff(call: HookCall): Promise<HookAnswer> {
+  const { readRecord, updateRecord } = await import('../store/record.ts')
+  const record = readRecord(call.paths, call.payload.session)
+  const isHeld = record !== undefined && gateOf(record, call.hook).runs.some((run) => isOpen(run) && run.fired_at !== undefined)
+  if (!isHeld) return NO_ANSWER
+
+  const { switchOff } = await import('./switched-off.ts')
+  await updateRecord(
+    { paths: call.paths, session: call.payload.session, now: call.now(), deadline: call.deadline },
+    (before) => switchOff(before, call.hook, call.now()),
+  )
+  const { announce } = await import('./announce.ts')
+  return { ...NO_ANSWER, systemMessages: announce(call, [markerOf(call, 'off', [])]) }
+}
+
+const deadlineOf = (input: HookInput): Deadline =>
+  startDeadline(deadlineMsFrom(input.env), input.elapsedMs, 0)
+
+const asGateError = (error: unknown): GateError =>
+  error instanceof GateError ? error : new GateError('GATE_UNEXPECTED', messageOf(error), { cause: error })
+
+function toOutput(event: string, answer: HookAnswer): HookOutput {
+  const json = formatAnswer(event, answer)
+  return {
+    ...(json === undefined ? {} : { stdout: `${json}\n` }),
+    ...(answer.notes.length === 0 ? {} : { stderr: answer.notes.map((note) => `${note}\n`).join('') }),
+  }
+}

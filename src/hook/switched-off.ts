@@ -1,0 +1,12 @@
+import type { GateHook } from '../core/marker.ts'
+import { gateOf, isOpen, withGate, type SessionRecord } from '../core/record.ts'
+
+/** The record with every held run of a gate ended because its switch went off. */
+export function switchOff(record: SessionRecord, hook: GateHook, now: Date): SessionRecord {
+  const gate = gateOf(record, hook)
+  const at = now.toISOString()
+  return withGate(record, hook, {
+    ...gate,
+    runs: gate.runs.map((run) => (isOpen(run) && run.fired_at !== undefined ? { ...run, switched_off_at: at } : run)),
+  })
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { BASELINE_VERSION, type Baseline, type PinnedRefs } from '../core/baseline.ts'
+import { GateError } from '../core/errors.ts'
+import type { Sha256 } from '../core/ids.ts'
+import { readIfThere, writeAtomic } from './atomic.ts'
+import { parseState, readState, writeState } from './record.ts'
+
+/** A pinned work tree with the files that lie beside its description. */
+export interface SavedPins {
+  readonly baseline: Baseline
+  readonly index: Buffer
+  readonly table: Buffer
+}
+
+/** One file names the others, so that a pass killed between two writes leaves the old set whole. */
+interface Manifest {
+  readonly baseline: Baseline
+  readonly indexFile: string
+  readonly tableFile: string
+}
+
+const MANIFEST = 'baseline.json'
+const REFS = 'refs.json'
+
+const rootsOf = (sessionDir: string): string => path.join(sessionDir, 'roots')
+const digestName = (bytes: Buffer | string): string =>
+  createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+const folderOf = (sessionDir: string, root: string): string =>
+  path.join(rootsOf(sessionDir), digestName(root))
+
+/** Roots that the session has pinned, as folders. */
+function pinnedFolders(sessionDir: string): string[] {
+  try {
+    return readdirSync(rootsOf(sessionDir)).map((name) => path.join(rootsOf(sessionDir), name))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** @returns the work trees that the session guards, in no order; a folder of another version is left out */
+export function listPinnedRoots(sessionDir: string): readonly Baseline[] {
+  return pinnedFolders(sessionDir).flatMap((folder) => readManifest(folder)?.baseline ?? [])
+}
+
+/**
+ * @returns undefined when the root is not pinned, or by another version
+ * @throws GateError GATE_STATE when the files cannot be read or do not belong together
+ */
+export function readPins(sessionDir: string, root: string): SavedPins | undefined {
+  const folder = folderOf(sessionDir, root)
+  const manifest = readManifest(folder)
+  if (manifest === undefined) return undefined
+  if (manifest.baseline.root !== root)
+    throw new GateError('GATE_STATE', `this baseline is of another root: ${folder}`)
+  const index = readState(path.join(folder, manifest.indexFile))
+  const table = readState(path.join(folder, manifest.tableFile))
+  if (index === undefined || table === undefined)
+    throw new GateError('GATE_STATE', `a file of the baseline is missing in ${folder}`)
+  return { baseline: manifest.baseline, index, table }
+}
+
+export function readPinnedRefs(sessionDir: string, root: string): PinnedRefs {
+  const file = path.join(folderOf(sessionDir, root), REFS)
+  const bytes = readState(file)
+  if (bytes === undefined) throw new GateError('GATE_STATE', `the pinned refs are missing: ${file}`)
+  return parseState(file, bytes) as PinnedRefs
+}
+
+/** @throws GateError GATE_STATE when something cannot be written; the pins saved before stay */
+export function writePins(sessionDir: string, pins: SavedPins, refs?: PinnedRefs): void {
+  const folder = folderOf(sessionDir, pins.baseline.root)
+  makeFolder(folder)
+  const indexFile = `index-${digestName(pins.index)}`
+  const tableFile = `table-${digestName(pins.table)}`
+  writeWhenNew(path.join(folder, indexFile), pins.index)
+  writeWhenNew(path.join(folder, tableFile), pins.table)
+  if (refs !== undefined) writeState(path.join(folder, REFS), JSON.stringify(refs))
+  const manifest: Manifest = { baseline: pins.baseline, indexFile, tableFile }
+  writeState(path.join(folder, MANIFEST), JSON.stringify(manifest))
+  const kept = new Set([indexFile, tableFile, MANIFEST, REFS])
+  for (const name of readdirSync(folder))
+    if (!kept.has(name)) rmSync(path.join(folder, name), { force: true })
+}
+
+/** Forgets what is guarded; raw copies and kept files stay. */
+export function removePins(sessionDir: string): void {
+  rmSync(rootsOf(sessionDir), { recursive: true, force: true })
+}
+
+/** Keeps bytes under their digest, mode 0600; once kept, they stay for the session directory's life. */
+export function keepRawCopy(sessionDir: string, sha256: Sha256, bytes: Buffer): void {
+  makeFolder(path.join(sessionDir, 'copies'))
+  writeWhenNew(rawCopyPath(sessionDir, sha256), bytes)
+}
+
+export const rawCopyPath = (sessionDir: string, sha256: Sha256): string =>
+  path.join(sessionDir, 'copies', sha256)
+
+/** @throws GateError GATE_STATE when the copy is gone or is no longer what its name says */
+export function readRawCopy(sessionDir: string, sha256: Sha256): Buffer {
+  const file = rawCopyPath(sessionDir, sha256)
+  const bytes = readState(file)
+  if (bytes !== undefined && createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
+  throw new GateError('GATE_STATE', `the raw copy is missing or damaged: ${file}`)
+}
+
+function readManifest(folder: string): Manifest | undefined {
+  const file = path.join(folder, MANIFEST)
+  const bytes = readState(file)
+  if (bytes === undefined) return undefined
+  const manifest = parseState(file, bytes) as Partial<Manifest>
+  return manifest.baseline?.version === BASELINE_VERSION ? (manifest as Manifest) : undefined
+}
+
+/** The name is the content's digest; what is there already is not written again. */
+function writeWhenNew(file: string, bytes: Buffer): void {
+  try {
+    if (readIfThere(file)?.equals(bytes) === true) return
+    writeAtomic(file, bytes)
+  } catch (cause) {
+    throw new GateError('GATE_STATE', `cannot write ${file}`, { cause })
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new GateError('GATE_STATE', `cannot make the directory ${folder}`, { cause })
+  }
+}

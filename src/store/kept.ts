@@ -1,0 +1,69 @@
+/** Copies of what was replaced or undone, and a ledger of them: nothing that was on disk is lost. */
+
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { GateError } from '../core/errors.ts'
+import { showPath, type RepoPath } from '../core/ids.ts'
+import { readIfThere } from './atomic.ts'
+
+/** Together they may take this much of a session; then nothing is replaced any more. */
+export const KEPT_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
+
+export interface KeptCopy {
+  /** ISO 8601. */
+  readonly at: string
+  /** Name below the session's `kept` directory. */
+  readonly name: string
+  readonly root: string
+  readonly path: RepoPath
+  readonly why: 'put-back' | 'adopted'
+  /** Where it pointed, when it was a link. */
+  readonly linkTarget?: string
+}
+
+export const keptDir = (sessionDir: string): string => path.join(sessionDir, 'kept')
+export const keptPath = (sessionDir: string, name: string): string => path.join(keptDir(sessionDir), name)
+
+/** A new name that ends with the path's own last part, so that a person recognises it. */
+export function newKeptName(repoPath: RepoPath, at: Date): string {
+  const stamp = at.toISOString().replace(/[-:]|\.\d+/g, '')
+  const last = showPath(repoPath)
+    .replace(/^.*\//, '')
+    .replace(/[^A-Za-z0-9._-]/g, '_')
+    .slice(-80)
+  return `${stamp}-${randomBytes(4).toString('hex')}-${last === '' ? 'file' : last}`
+}
+
+export function makeKeptDir(sessionDir: string): void {
+  try {
+    mkdirSync(keptDir(sessionDir), { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    throw new GateError('GATE_STATE', `cannot make the directory ${keptDir(sessionDir)}`, { cause })
+  }
+}
+
+/** Bytes that the kept copies of a session take. */
+export function keptBytes(sessionDir: string): number {
+  const folder = keptDir(sessionDir)
+  return readdirSync(folder).reduce((sum, name) => sum + lstatSync(path.join(folder, name)).size, 0)
+}
+
+export function noteKept(sessionDir: string, copies: readonly KeptCopy[]): void {
+  if (copies.length === 0) return
+  const lines = copies.map((copy) => `${JSON.stringify(copy)}\n`).join('')
+  appendFileSync(path.join(sessionDir, 'kept.jsonl'), lines, { mode: 0o600 })
+}
+
+/** Oldest first; a line cut off by a kill is left out. */
+export function listKept(sessionDir: string): readonly KeptCopy[] {
+  const text = readIfThere(path.join(sessionDir, 'kept.jsonl'))?.toString('utf8') ?? ''
+  return text.split('\n').flatMap((line) => {
+    try {
+      return line === '' ? [] : [JSON.parse(line) as KeptCopy]
+    } catch (error) {
+      if (error instanceof SyntaxError) return []
+      throw error
+    }
+  })
+}
