@@ -3,7 +3,7 @@
  * stand back wherever gstack's own, or anybody's, are there.
  */
 
-import { lstatSync, mkdirSync, readlinkSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { hasErrno } from '../core/errors.ts'
 import { claudeConfigDir } from '../store/paths.ts'
@@ -54,11 +54,10 @@ function isInstalledElsewhere(name: ProgramName, context: CliContext): boolean {
   return folders
     .map((folder) => resolve(context.cwd, folder, name))
     .some(
-      (path) => path !== join(linkFolder(context), name) && path !== target(name, context) && exists(path),
+      (path) =>
+        path !== join(linkFolder(context), name) && path !== target(name, context) && existsSync(path),
     )
 }
-
-const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
 function isOurLink(link: string, name: ProgramName, context: CliContext): boolean {
   return linkTarget(link) === target(name, context)
@@ -67,7 +66,7 @@ function isOurLink(link: string, name: ProgramName, context: CliContext): boolea
 /** Nothing is there, or a link of a package that has moved away. */
 function isFree(link: string, name: ProgramName): boolean {
   const to = linkTarget(link)
-  if (to !== undefined) return to.endsWith(`/bin/${name}`) && !exists(to)
+  if (to !== undefined) return to.endsWith(`/bin/${name}`) && !existsSync(to)
   return lstatSync(link, { throwIfNoEntry: false }) === undefined
 }
 

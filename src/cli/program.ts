@@ -46,6 +46,28 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         options: [{ flag: '--keep', summary: 'Leave the folder, to look at it' }],
         run: async (call) => (await import('./demo/demo.ts')).demo(call),
       },
+      {
+        name: 'setup',
+        summary: 'Save switches, and register the hooks that are on in settings.json; ./setup calls it.',
+        options: [
+          { flag: '--investigate-gate [on|off]', summary: 'The /investigate gate' },
+          { flag: '--no-investigate-gate', summary: 'The same as =off' },
+          { flag: '--ceo-review-gate [on|off]', summary: 'The /plan-ceo-review gate' },
+          { flag: '--no-ceo-review-gate', summary: 'The same as =off' },
+          { flag: '--skill-contracts [on|off]', summary: 'Skill contracts' },
+          { flag: '--no-skill-contracts', summary: 'The same as =off' },
+          { flag: '--skill-routing [on|off]', summary: 'Skill routing' },
+          { flag: '--no-skill-routing', summary: 'The same as =off' },
+          { flag: '--no-team', summary: 'Register nothing, whatever the switches say' },
+          { flag: '--dry-run', summary: 'Print what would change in settings.json' },
+          { flag: '--uninstall', summary: 'Remove registrations and links; configuration and records stay' },
+        ],
+        examples: [
+          'gstack-skill-gates setup --investigate-gate --skill-routing',
+          'gstack-skill-gates setup --no-team --dry-run',
+        ],
+        run: async (call) => (await import('./setup.ts')).setup(call),
+      },
     ],
   },
   'gstack-skill-route': {

@@ -63,7 +63,8 @@ function unknownCommand(program: Program, typed: string | undefined): string {
   return typed === undefined ? `name a command: ${names}` : `there is no command ${typed}; there are ${names}`
 }
 
-async function parse(program: Program, command: CommandEntry, argv: readonly string[]) {
+async function parse(program: Program, command: CommandEntry, typed: readonly string[]) {
+  const argv = joinValues(typed, command.options ?? [])
   const { cac } = await import('cac')
   const cli = cac(program.name)
   const parser = cli.command([command.name, command.args].filter(Boolean).join(' '), command.summary)
@@ -88,23 +89,35 @@ async function parse(program: Program, command: CommandEntry, argv: readonly str
 
 const plainMessage = (message: string): string => message.replaceAll('`', '')
 
-/** cac makes numbers of what looks like one, and lists of what is given twice; here the text as typed counts. */
+/** `--explain "- fix it"` as `--explain=- fix it`: a value that an option needs may start with a dash. */
+function joinValues(argv: readonly string[], options: readonly CommandOption[]): string[] {
+  const needsValue = new Set(options.map(({ flag }) => /^(--[a-z-]+) </.exec(flag)?.[1]))
+  const joined: string[] = []
+  for (let at = 0; at < argv.length; at++) {
+    const [word = '', value] = [argv[at], argv[at + 1]]
+    const isPair = needsValue.has(word) && value !== undefined
+    joined.push(isPair ? `${word}=${value}` : word)
+    if (isPair) at++
+  }
+  return joined
+}
+
+/**
+ * cac makes numbers of what looks like one, lists of what is given twice, and true of a `--no-x` that is not given; here
+ * the text as typed counts, and the last one.
+ */
 function typedOptions(cli: CAC, options: readonly CommandOption[], argv: readonly string[]) {
   const typed: Record<string, string | boolean | undefined> = {}
   for (const { flag } of options) {
     const name = /--(?:no-)?([a-z-]+)/.exec(flag)?.[1] ?? ''
-    const key = camelCase(name)
-    const value = [cli.options[key] as unknown].flat().at(-1)
-    if (value === undefined) continue
-    typed[key] = typeof value === 'boolean' ? value : lastTyped(argv, `--${name}`)
+    const index = argv.findLastIndex((word) => new RegExp(`^--(no-)?${name}(=|$)`).test(word))
+    const word = argv[index]
+    if (word === undefined) continue
+    const value = [cli.options[camelCase(name)] as unknown].flat().at(-1)
+    if (word.startsWith(`--${name}=`)) typed[camelCase(name)] = word.slice(name.length + 3)
+    else typed[camelCase(name)] = typeof value === 'boolean' ? value : argv[index + 1]
   }
   return typed
-}
-
-function lastTyped(argv: readonly string[], name: string): string | undefined {
-  const index = argv.findLastIndex((word) => word === name || word.startsWith(`${name}=`))
-  const word = argv[index]
-  return word === name ? argv[index + 1] : word?.slice(name.length + 1)
 }
 
 const camelCase = (name: string): string =>

@@ -60,7 +60,7 @@ function hunksOf(lines: readonly Line[]): string[] {
       const end = isShown.indexOf(false, at)
       const hunk = lines.slice(at, end === -1 ? undefined : end)
       const [oldCount, newCount] = ['+', '-'].map((other) => hunk.filter(([s]) => s !== other).length)
-      shown.push(`@@ -${String(oldLine)},${String(oldCount)} +${String(newLine)},${String(newCount)} @@`)
+      shown.push(`@@ -${range(oldLine, oldCount)} +${range(newLine, newCount)} @@`)
     }
     if (isShown[at] === true) shown.push(`${sign}${text.replace(/\r$/, '')}`)
     if (sign !== '+') oldLine++
@@ -68,3 +68,6 @@ function hunksOf(lines: readonly Line[]): string[] {
   })
   return shown
 }
+
+/** A side without lines is named by the line before it. */
+const range = (line: number, count: number): string => `${count === 0 ? line - 1 : line},${count}`
