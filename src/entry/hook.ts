@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { hasErrno } from '../core/errors.ts'
 import { runHook } from '../hook/run.ts'
 
@@ -11,6 +12,7 @@ async function main(): Promise<void> {
     stdin: await readStdin(),
     env: process.env,
     home: process.env['HOME'] ?? homedir(),
+    packageRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, ''),
     now: () => new Date(),
     elapsedMs: () => performance.now(),
   })

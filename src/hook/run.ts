@@ -23,6 +23,8 @@ export interface HookInput {
   readonly env: Env
   readonly home: string
   readonly now: () => Date
+  /** Absolute folder of this package, no trailing slash. */
+  readonly packageRoot: string
   /** Milliseconds since this process started. */
   readonly elapsedMs: () => number
 }
@@ -50,7 +52,8 @@ export async function runHook(input: HookInput): Promise<HookOutput> {
 /** The hooks of routing and contracts file their own errors. */
 async function runAdvice(name: string | undefined, input: HookInput): Promise<HookOutput> {
   const payload = payloadFields(input.stdin) ?? {}
-  const call = { payload, env: input.env, home: input.home, now: input.now(), deadline: deadlineOf(input) }
+  const { env, home, packageRoot } = input
+  const call = { payload, env, home, packageRoot, now: input.now(), deadline: deadlineOf(input) }
   if (name === 'skill-route') return await (await import('./route.ts')).runRouteHook(call)
   return await (await import('./contract.ts')).runContractHook(call)
 }

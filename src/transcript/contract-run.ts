@@ -43,6 +43,18 @@ export interface Call {
   readonly result: ToolResult | undefined
 }
 
+/**
+ * Whether this is a transcript that the parser understands: it has records of a user or the assistant, and each of them
+ * a message whose content is text or a list of blocks. Lines that are no JSON are torn, not strange.
+ */
+export function hasKnownShape(events: readonly TranscriptEvent[]): boolean {
+  const isTurn = ({ kind }: TranscriptEvent) =>
+    kind === 'prompt' || kind === 'reply' || kind === 'call' || kind === 'result'
+  const isStrange = (event: TranscriptEvent) =>
+    event.kind === 'unknown' && event.why !== 'not a JSON object' && event.why !== 'no type'
+  return events.some(isTurn) && !events.some(isStrange)
+}
+
 /** Every load of every skill in the main session, oldest first. */
 export function findLoads(events: readonly TranscriptEvent[]): readonly SkillLoad[] {
   const results = resultsOf(events)
@@ -60,11 +72,7 @@ export function findLoads(events: readonly TranscriptEvent[]): readonly SkillLoa
  *
  * @param lastText the turn's final text where the transcript may lack it still
  */
-export function readRun(
-  events: readonly TranscriptEvent[],
-  load: SkillLoad,
-  lastText?: string,
-): SkillRun {
+export function readRun(events: readonly TranscriptEvent[], load: SkillLoad, lastText?: string): SkillRun {
   const next = findLoads(events).find((other) => other.skill === load.skill && other.index > load.index)
   const own = events.slice(load.index + 1, next?.index).filter((event) => !event.sidechain)
   // A result may come after the next load: it still belongs to its call.
@@ -80,14 +88,20 @@ export function readRun(
   const missing = next === undefined ? textNotIn(own, lastText) : undefined
   return {
     load,
-    messages: [
-      ...readMessages(own),
-      ...(missing === undefined ? [] : [{ text: missing, endsTurn: true }]),
-    ],
+    messages: [...readMessages(own), ...(missing === undefined ? [] : [{ text: missing, endsTurn: true }])],
     calls,
     prints: [...prints, ...(missing === undefined ? [] : [missing])],
     runningAgents: findRunningAgents(calls, events.slice(load.index)),
   }
+}
+
+/** Agents that were launched before a run; what they still do is nothing of its. */
+export function agentsBefore(events: readonly TranscriptEvent[], load: SkillLoad): ReadonlySet<string> {
+  return new Set(
+    events
+      .slice(0, load.index)
+      .flatMap((event) => (event.kind === 'result' ? (backgroundAgent(event) ?? []) : [])),
+  )
 }
 
 /** Whether a call failed or never ran; one without a result yet did neither. */
@@ -136,8 +150,11 @@ function readMessages(events: readonly TranscriptEvent[]): readonly Message[] {
 const startsTurn = (event: TranscriptEvent): boolean =>
   event.kind === 'prompt' && (!event.isMeta || event.text.startsWith('Stop hook feedback:'))
 
-/** @returns undefined when the transcript ends with that text */
-function textNotIn(events: readonly TranscriptEvent[], lastText: string | undefined): string | undefined {
+/** @returns undefined when the transcript ends with that text, or there is none */
+export function textNotIn(
+  events: readonly TranscriptEvent[],
+  lastText: string | undefined,
+): string | undefined {
   const text = lastText?.trim() ?? ''
   if (text === '') return undefined
   const end = events.findLastIndex(({ kind }) => kind === 'prompt' || kind === 'call' || kind === 'result')
@@ -169,7 +186,9 @@ function backgroundAgent({ isError, details, text }: ToolResult): string | undef
 function finishedIds(event: TranscriptEvent): string[] {
   const notice = noticeOf(event)
   const head = notice?.split('<result>', 1)[0] ?? ''
-  return [...head.matchAll(/<(task-id|tool-use-id)>([^<]+)<\/\1>/g)].flatMap((match) => match[2]?.trim() ?? [])
+  return [...head.matchAll(/<(task-id|tool-use-id)>([^<]+)<\/\1>/g)].flatMap(
+    (match) => match[2]?.trim() ?? [],
+  )
 }
 
 function noticeOf(event: TranscriptEvent): string | undefined {

@@ -22,7 +22,9 @@ export function earlyEnd(contract: Contract, messages: readonly Message[]): Earl
     })
     .at(-1)
   if (status === 'BLOCKED') return 'STATUS: BLOCKED'
-  return messages.some(({ text, endsTurn }) => endsTurn && hasNothingToDo(text)) ? 'Nothing to review' : undefined
+  return messages.some(({ text, endsTurn }) => endsTurn && hasNothingToDo(text))
+    ? 'Nothing to review'
+    : undefined
 }
 
 const hasNothingToDo = (text: string): boolean =>

@@ -77,7 +77,10 @@ function readItem(field: string, value: unknown, problems: string[]): ContractIt
     problems.push(`${field}.kind: unknown kind ${show(value['kind'])}; there are ${KINDS.join(', ')}`)
     return undefined
   }
-  const read = { ...readText(field, value, ['fix', 'summary'], problems), ...readKind(kind, field, value, problems) }
+  const read = {
+    ...readText(field, value, ['fix', 'summary'], problems),
+    ...readKind(kind, field, value, problems),
+  }
   return problems.length === before ? ({ id, ...read } as ContractItem) : undefined
 }
 
@@ -88,7 +91,11 @@ function readKind(kind: ContractItemKind, field: string, item: Fields, problems:
   switch (kind) {
     case 'report_labels':
       require(field, item, 'heading', problems)
-      return { kind, ...readText(field, item, ['heading'], problems), labels: readLabels(field, item, problems) }
+      return {
+        kind,
+        ...readText(field, item, ['heading'], problems),
+        labels: readLabels(field, item, problems),
+      }
     case 'check_after_last_edit':
       return { kind, ...readPattern(field, item, problems) }
     case 'selected_specialists_dispatched':
@@ -149,8 +156,7 @@ function require(field: string, item: Fields, name: string, problems: string[]):
 
 function rejectOthers(field: string, fields: Fields, known: readonly string[], problems: string[]): void {
   for (const name of Object.keys(fields))
-    if (!known.includes(name))
-      problems.push(`${field}.${name}: unknown field; there are ${known.join(', ')}`)
+    if (!known.includes(name)) problems.push(`${field}.${name}: unknown field; there are ${known.join(', ')}`)
 }
 
 const SHOWN_VALUE_CHARS = 60

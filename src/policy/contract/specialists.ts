@@ -27,13 +27,19 @@ export function readSelection(
   const last = selections.at(-1)
   if (last !== undefined) return last
   // `<lines>` is the skill's own text, shown by a command.
-  return lines.some((line) => skipped.test(line) && !/[<>{}]/.test(line)) ? { kind: 'nobody' } : { kind: 'none' }
+  return lines.some((line) => skipped.test(line) && !/[<>{}]/.test(line))
+    ? { kind: 'nobody' }
+    : { kind: 'none' }
 }
 
 /** The selected names that no dispatch mentions. */
 export function notDispatched(names: readonly string[], calls: readonly Call[]): readonly string[] {
   const mentions = dispatchesOf(calls).map(({ input }) =>
-    plainWords(Object.values(input).filter((value) => typeof value === 'string').join('\n')),
+    plainWords(
+      Object.values(input)
+        .filter((value) => typeof value === 'string')
+        .join('\n'),
+    ),
   )
   return names.filter((name) => {
     const wanted = plainWords(name)
@@ -77,7 +83,11 @@ const isPlainName = (name: string): boolean =>
   name.length <= LONGEST_NAME_CHARS && /^[\p{L}\p{N} _.-]+$/u.test(name)
 
 /** Lower case, with one blank between words, so that `data-migration` mentions Data Migration. */
-const plainWords = (text: string): string => ` ${text.toLowerCase().replace(/[^\p{L}\p{N}.]+/gu, ' ').trim()} `
+const plainWords = (text: string): string =>
+  ` ${text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}.]+/gu, ' ')
+    .trim()} `
 
 const hasWords = (text: string, words: string): boolean =>
   text.replace(/\.(?=\s)/g, '').includes(words.replace(/\.(?=\s)/g, ''))

@@ -23,7 +23,8 @@ export function readWaivers(calls: readonly Call[], skill: string): ReadonlySet<
 
 function waivedItem(words: readonly string[], skill: string): string | undefined {
   const at = words.findIndex((word) => /(?:^|[\\/])gstack-skill-contract$/.test(word))
-  if (at === -1 || words[at + 1] !== 'waive' || !words.slice(0, at).every((word) => CARRIERS.has(word))) return undefined
+  if (at === -1 || words[at + 1] !== 'waive' || !words.slice(0, at).every((word) => CARRIERS.has(word)))
+    return undefined
   const { item, reason, named } = readArguments(words.slice(at + 2))
   if (item === undefined || !isReason(reason)) return undefined
   return named === undefined || plainSkillName(named) === skill ? item : undefined

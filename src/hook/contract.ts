@@ -1,0 +1,130 @@
+/**
+ * The Stop of a session that loaded a skill with a contract: blocks once when something is missing. It never blocks
+ * because it broke: what goes wrong is one line on stderr, and the stop goes through.
+ */
+
+import type { ContractRun } from '../core/contract.ts'
+import { GateError, messageOf } from '../core/errors.ts'
+import { toSessionId } from '../core/ids.ts'
+import { encodeValue } from '../core/marker.ts'
+import { decideStop, unmetLine, type StopDecision } from '../policy/contract/decide.ts'
+import { missingIds, waivedIds } from '../policy/contract/check.ts'
+import { countUnknownShape, writeContractRun } from '../store/contract-record.ts'
+import { statePathsFrom, type StatePaths } from '../store/paths.ts'
+import { appendToLog } from '../store/trace-log.ts'
+import { payloadText, readStopPayload, type ContractCall } from './contract/call.ts'
+import { findFinalStop, type FinalStop } from './contract/final-stop.ts'
+
+const LOG = 'skill-contract'
+
+/** @returns `stdout` is the JSON of a block; `stderr` the one line of an error */
+export async function runContractHook(call: ContractCall): Promise<{ stdout?: string; stderr?: string }> {
+  const paths = statePathsFrom(call.env, call.home)
+  try {
+    const { payload } = call
+    if (payload['hook_event_name'] === 'SubagentStop' || payload['agent_id'] !== undefined) return {}
+    const stop = await findFinalStop(call, readStopPayload(payload), paths)
+    return stop.kind === 'nothing' ? noteAllowed(call, paths, stop.because) : judge(call, paths, stop)
+  } catch (error) {
+    return { stderr: failOpen(error, call, paths) }
+  }
+}
+
+function judge(call: ContractCall, paths: StatePaths, stop: FinalStop): { stdout?: string } {
+  const decision = decideStop({ ...stop, now: call.now })
+  call.deadline.check('the contract')
+  if (decision.kind === 'leave') return noteAllowed(call, paths, decision.because)
+
+  const run = recordOf(decision, stop, call.now)
+  writeContractRun(paths, stop.session, run)
+  log(call, paths, [
+    ['event', run.outcome],
+    ['skill', run.skill],
+    ['missing', run.missing.join(',')],
+    ['waived', run.waived.join(',')],
+  ])
+  if (decision.kind !== 'block') return {}
+  const reason = unmetLine(decision.check, `${call.packageRoot}/bin/gstack-skill-contract`)
+  return { stdout: `${JSON.stringify({ decision: 'block', reason })}\n` }
+}
+
+function recordOf(
+  decision: Exclude<StopDecision, { kind: 'leave' }>,
+  { run, contract, skillFile, transcript, recorded }: FinalStop,
+  now: Date,
+): ContractRun {
+  const { skill, key, atMs } = run.load
+  const found =
+    decision.kind === 'block'
+      ? {
+          outcome: 'blocked' as const,
+          missing: missingIds(decision.check),
+          waived: waivedIds(decision.check),
+        }
+      : decision
+  const blockedAt = decision.kind === 'block' ? now.toISOString() : recorded?.blocked_at
+  const seen = decision.kind === 'record' ? decision.agentsSeenAt : undefined
+  return {
+    key,
+    skill,
+    skill_file: skillFile,
+    transcript,
+    contract,
+    outcome: found.outcome,
+    missing: found.missing,
+    waived: found.waived,
+    ...(atMs === undefined ? {} : { loaded_at: new Date(atMs).toISOString() }),
+    recorded_at: now.toISOString(),
+    ...(blockedAt === undefined ? {} : { blocked_at: blockedAt }),
+    ...(seen === undefined ? {} : { agents_seen_at: seen }),
+  }
+}
+
+function noteAllowed(call: ContractCall, paths: StatePaths, reason: string | undefined): { stdout?: string } {
+  if (reason !== undefined)
+    log(call, paths, [
+      ['event', 'allowed'],
+      ['reason', reason],
+    ])
+  return {}
+}
+
+/** @returns the line for stderr; what cannot be written down any more is said in it alone */
+function failOpen(error: unknown, call: ContractCall, paths: StatePaths): string {
+  const cause = isStateError(error) ? messageOf(error) : `${fileOf(error, call)}: ${messageOf(error)}`
+  try {
+    if (error instanceof GateError && error.code === 'SKILL_CONTRACT_UNKNOWN_SHAPE')
+      countUnknownShape(paths, call.now)
+    log(call, paths, [
+      ['event', 'error'],
+      ['code', error instanceof GateError ? error.code : 'GATE_UNEXPECTED'],
+      ['why', cause],
+    ])
+  } catch (second) {
+    if (!isStateError(second) && !isFileSystemError(second)) throw second
+  }
+  return `gstack-skill-contract: SKILL_CONTRACT_STATE_ERROR ${cause}; stop allowed, miss not recorded (see docs/skill-routing-and-contracts.md#state-error)\n`
+}
+
+/** Messages of these start with the path they are about. */
+const isStateError = (error: unknown): boolean =>
+  error instanceof GateError && error.code.startsWith('SKILL_CONTRACT_')
+
+function fileOf(error: unknown, call: ContractCall): string {
+  if (isFileSystemError(error) && 'path' in error && typeof error.path === 'string') return error.path
+  return payloadText(call.payload, 'transcript_path') ?? 'hook input'
+}
+
+const isFileSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error
+
+function log(
+  call: ContractCall,
+  paths: StatePaths,
+  fields: readonly (readonly [key: string, value: string])[],
+): void {
+  const session = toSessionId(payloadText(call.payload, 'session_id') ?? '') ?? 'unknown'
+  const rest = fields
+    .filter(([, value]) => value !== '')
+    .map(([key, value]) => `${key}=${encodeValue(value)}`)
+  appendToLog(paths.logs, LOG, [[call.now.toISOString(), `session=${session}`, ...rest].join(' ')])
+}

@@ -1,0 +1,131 @@
+import { boundedMatch } from '../../core/bounded-match.ts'
+import type { Contract, ContractRun } from '../../core/contract.ts'
+import { GateError } from '../../core/errors.ts'
+import type { SessionId } from '../../core/ids.ts'
+import { sessionKindOf } from '../../core/session-kind.ts'
+import { checkRun, type RunCheck } from '../../policy/contract/check.ts'
+import { findContract } from '../../policy/contract/find.ts'
+import { contractSessions, readContractRecord, stateError } from '../../store/contract-record.ts'
+import { claudeConfigDir, type StatePaths } from '../../store/paths.ts'
+import {
+  agentsBefore,
+  findLoads,
+  readRun,
+  type SkillLoad,
+  type SkillRun,
+} from '../../transcript/contract-run.ts'
+import type { TranscriptEvent } from '../../transcript/event.ts'
+import { foldEvents, NO_FACTS } from '../../transcript/facts.ts'
+import { isFinalTurn, turnEndOf } from '../../transcript/final-turn.ts'
+import type { ContractCall, StopPayload } from './call.ts'
+import { readSession } from './session.ts'
+
+/** Longest time that one pattern of a skill may take. */
+const PATTERN_LIMIT_MS = 500
+
+/** A final stop of a session whose newest contract it may have to meet. */
+export interface FinalStop {
+  readonly kind: 'final'
+  readonly session: SessionId
+  readonly transcript: string
+  readonly run: SkillRun
+  readonly contract: Contract
+  readonly skillFile: string
+  readonly recorded: ContractRun | undefined
+  readonly runningAgents: readonly string[]
+  readonly stopHookActive: boolean
+  readonly check: () => RunCheck
+}
+
+/** `because` is left out where no skill was loaded: that stop is not worth a line. */
+export type Nothing = { readonly kind: 'nothing'; readonly because?: 'no-contract' | 'not-final' }
+
+export async function findFinalStop(
+  call: ContractCall,
+  payload: StopPayload,
+  paths: StatePaths,
+): Promise<FinalStop | Nothing> {
+  const { deadline, env } = call
+  const events = await readSession(payload.transcript, payload.lastText, deadline)
+  deadline.check('the transcript')
+  const loads = findLoads(events)
+  if (loads.length === 0) return { kind: 'nothing' }
+
+  const declared = await newestContract(loads, call, paths)
+  deadline.check('the installed skills')
+  if (declared === undefined) return { kind: 'nothing', because: 'no-contract' }
+  const { lastMessage } = foldEvents(NO_FACTS, events, 'main')
+  if (!isFinalTurn(turnEndOf(lastMessage, payload.lastText), sessionKindOf(env)))
+    return { kind: 'nothing', because: 'not-final' }
+
+  const { load, contract, file } = declared
+  const run = readRun(events, load, payload.lastText)
+  return {
+    kind: 'final',
+    session: payload.session,
+    transcript: payload.transcript,
+    run,
+    contract,
+    skillFile: file,
+    recorded: findRecorded(paths, payload.session, load),
+    runningAgents: runningAgents(events, run, payload),
+    stopHookActive: payload.stopHookActive,
+    check: () => checkRun(contract, run, boundedMatch(Math.min(PATTERN_LIMIT_MS, deadline.remaining()))),
+  }
+}
+
+/** The newest load of a skill that declares a contract; a load of a skill without one hides none before it. */
+async function newestContract(
+  loads: readonly SkillLoad[],
+  call: ContractCall,
+  paths: StatePaths,
+): Promise<{ load: SkillLoad; contract: Contract; file: string } | undefined> {
+  const { readInstalledSkills, skillCacheFile } = await import('../../store/skills.ts')
+  const skills = await readInstalledSkills(
+    claudeConfigDir(call.env, call.home),
+    skillCacheFile(paths.root),
+    call.now.getTime(),
+  )
+  let broken: GateError | undefined
+  for (const load of loads.toReversed()) {
+    const found = findContract(skills, load.skill)
+    if (found.kind === 'contract') return { load, contract: found.contract, file: found.file }
+    if (found.kind === 'invalid') throw stateError(found.file, found.why)
+    if (found.kind === 'broken') broken ??= stateError(found.file, found.why)
+  }
+  if (broken !== undefined) throw broken
+  return undefined
+}
+
+/** What is known of a run; a forked session copies the loads of the one it came from, whose record knows them. */
+function findRecorded(paths: StatePaths, session: SessionId, load: SkillLoad): ContractRun | undefined {
+  const own = readContractRecord(paths, session)
+  if (own !== undefined) return own.runs.find(({ key }) => key === load.key)
+  if (load.atMs === undefined) return undefined
+  const loadedAt = new Date(load.atMs).toISOString()
+  for (const other of contractSessions(paths)) {
+    const run = readUnlessBroken(paths, other)?.runs.find(({ key }) => key === load.key)
+    if (run?.loaded_at === loadedAt && run.skill === load.skill) return run
+  }
+  return undefined
+}
+
+/** A broken record of another session is that session's error. */
+function readUnlessBroken(paths: StatePaths, session: SessionId) {
+  try {
+    return readContractRecord(paths, session)
+  } catch (error) {
+    if (error instanceof GateError) return undefined
+    throw error
+  }
+}
+
+function runningAgents(
+  events: readonly TranscriptEvent[],
+  run: SkillRun,
+  payload: StopPayload,
+): readonly string[] {
+  const earlier = agentsBefore(events, run.load)
+  const named = payload.runningAgents.filter((agent) => !earlier.has(agent))
+  return [...new Set([...run.runningAgents, ...named])]
+}
