@@ -19,6 +19,13 @@ std::string codeName(int code) {
       return "ENOTREG";
     case kGitFailed:
       return "EGIT";
+    // libuv has no names for these.
+    case ESTALE:
+      return "ESTALE";
+    case EDQUOT:
+      return "EDQUOT";
+    case ENOLCK:
+      return "ENOLCK";
     default:
       return uv_err_name(uv_translate_sys_error(code));
   }
@@ -32,7 +39,7 @@ std::string reason(const Status& status) {
     case kNotRegular:
       return "neither a file nor a link";
     default:
-      return uv_strerror(uv_translate_sys_error(status.code));
+      return std::strerror(status.code);
   }
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "args.h"
 #include "exports.h"
 #include "index_diff.h"

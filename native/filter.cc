@@ -1,5 +1,7 @@
 #include "filter.h"
 
+#include "ident.h"
+
 namespace gates {
 
 namespace {
@@ -17,34 +19,40 @@ AttributeValue toValue(const LibGit2& lib, const char* value) {
   }
 }
 
-}  // namespace
-
-Status convert(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction, std::string& converted) {
+/** Line endings, and whatever else libgit2 has for the path. */
+Status applyFilters(const GitRepository& git, const std::string& path, std::string_view bytes, Direction direction,
+                    std::string& converted) {
   const LibGit2& lib = *git.lib;
-  const bool isSmudge = direction == Direction::kSmudge;
-  // Only ident asks for the blob, for the id that it writes.
-  git_blob* blob = nullptr;
-  if (isSmudge) {
-    const git_oid id = toGitOid(blobId(bytes).data());
-    lib.blob_lookup(&blob, git.repository.get(), &id);
-  }
-  const GitOwned<git_blob> ownedBlob(blob, lib.blob_free);
-
   git_filter_list* list = nullptr;
-  const git_filter_mode_t mode = isSmudge ? GIT_FILTER_TO_WORKTREE : GIT_FILTER_TO_ODB;
-  const int loaded = lib.filter_list_load(&list, git.repository.get(), blob, path.c_str(), mode, GIT_FILTER_ALLOW_UNSAFE);
+  const git_filter_mode_t mode = direction == Direction::kSmudge ? GIT_FILTER_TO_WORKTREE : GIT_FILTER_TO_ODB;
+  // Unsafe: `core.safecrlf` is a warning for people, no other conversion.
+  const int loaded = lib.filter_list_load(&list, git.repository.get(), nullptr, path.c_str(), mode, GIT_FILTER_ALLOW_UNSAFE);
   if (Status status = gitStatus(lib, loaded, "git_filter_list_load", path); !status.ok()) return status;
-  const GitOwned<git_filter_list> ownedList(list, lib.filter_list_free);
-  if (isSmudge && blob == nullptr && lib.filter_list_contains(list, "ident") != 0) {
-    return fail(ENOENT, "git_blob_lookup", path);
-  }
+  const GitOwned<git_filter_list> owned(list, lib.filter_list_free);
 
   git_buf out = GIT_BUF_INIT;
-  const auto* text = reinterpret_cast<const char*>(bytes.data);
-  const int applied = lib.filter_list_apply_to_buffer(&out, list, bytes.size > 0 ? text : "", bytes.size);
+  const char* text = bytes.empty() ? "" : bytes.data();
+  const int applied = lib.filter_list_apply_to_buffer(&out, list, text, bytes.size());
   if (Status status = gitStatus(lib, applied, "git_filter_list_apply_to_buffer", path); !status.ok()) return status;
   converted.assign(out.ptr != nullptr ? out.ptr : "", out.size);
   lib.buf_dispose(&out);
+  return {};
+}
+
+}  // namespace
+
+Status convert(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction, std::string& converted) {
+  std::vector<AttributeValue> ident;
+  if (Status status = readAttributes(git, path, {"ident"}, ident); !status.ok()) return status;
+  if (ident.front().kind != AttributeValue::Kind::kTrue) {
+    return applyFilters(git, path, bytes.view(), direction, converted);
+  }
+  const bool isSmudge = direction == Direction::kSmudge;
+  DollarMask mask;
+  const std::string masked = mask.hide(isSmudge ? expandIdent(bytes) : std::string(bytes.view()));
+  if (Status status = applyFilters(git, path, masked, direction, converted); !status.ok()) return status;
+  mask.reveal(converted);
+  if (!isSmudge) converted = collapseIdent(converted);
   return {};
 }
 

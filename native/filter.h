@@ -11,8 +11,6 @@ enum class Direction { kSmudge, kClean };
 /**
  * Converts bytes as git does at the path: line endings and ident. Filter drivers and `working-tree-encoding` are not
  * libgit2's and are left out.
- *
- * @returns ENOENT when an ident is to be expanded and the blob of these bytes is not in the database
  */
 Status convert(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction, std::string& converted);
 

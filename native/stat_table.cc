@@ -4,6 +4,21 @@
 
 namespace gates {
 
+namespace {
+
+/** Under `index.skipHash` the trailing hash is zero; then the paths have to tell one index from another. */
+Sha1Digest identityOf(const Index& index) {
+  if (index.checksum != Sha1Digest{}) return index.checksum;
+  Sha1 hash;
+  // The NUL byte behind each path keeps two of them apart.
+  for (const IndexEntry& entry : index.entries) {
+    hash.update({reinterpret_cast<const uint8_t*>(entry.path.data()), entry.path.size() + 1});
+  }
+  return hash.finish();
+}
+
+}  // namespace
+
 std::vector<size_t> distinctPaths(const Index& index) {
   std::vector<size_t> firsts;
   firsts.reserve(index.entries.size());
@@ -16,7 +31,7 @@ std::string encodeTable(const Index& index, const ScanClock& clock, const std::v
   header.count = static_cast<uint32_t>(rows.size());
   header.startedNs = clock.startedNs;
   header.grainNs = clock.grainNs;
-  header.checksum = index.checksum;
+  header.identity = identityOf(index);
   std::string bytes;
   bytes.reserve(sizeof header + rows.size() * sizeof(Row));
   bytes.append(reinterpret_cast<const char*>(&header), sizeof header);
@@ -29,7 +44,7 @@ Status decodeTable(Bytes bytes, const Index& index, size_t count, std::vector<Ro
   if (bytes.size < sizeof header) return fail(kBadTable, "table");
   std::memcpy(&header, bytes.data, sizeof header);
   const bool isKnown = header.version == kTableVersion && header.rowSize == sizeof(Row);
-  if (!isKnown || header.count != count || header.checksum != index.checksum) return fail(kBadTable, "table");
+  if (!isKnown || header.count != count || header.identity != identityOf(index)) return fail(kBadTable, "table");
   if (bytes.size != sizeof header + count * sizeof(Row)) return fail(kBadTable, "table");
   rows.resize(count);
   if (count > 0) std::memcpy(rows.data(), bytes.data + sizeof header, count * sizeof(Row));

@@ -18,8 +18,8 @@ struct TableHeader {
   /** Realtime clock when the scan that took the table began. */
   int64_t startedNs = 0;
   int64_t grainNs = 0;
-  /** Trailing hash of the index whose paths these are. */
-  Sha1Digest checksum{};
+  /** Trailing hash of the index whose paths these are; where it has none, a hash of the paths. */
+  Sha1Digest identity{};
   uint32_t unused2 = 0;
 };
 static_assert(sizeof(TableHeader) == 48);
