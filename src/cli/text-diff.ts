@@ -59,8 +59,8 @@ function hunksOf(lines: readonly Line[]): string[] {
     if (isShown[at] === true && isShown[at - 1] !== true) {
       const end = isShown.indexOf(false, at)
       const hunk = lines.slice(at, end === -1 ? undefined : end)
-      const [oldCount, newCount] = ['+', '-'].map((other) => hunk.filter(([s]) => s !== other).length)
-      shown.push(`@@ -${range(oldLine, oldCount)} +${range(newLine, newCount)} @@`)
+      const count = (other: string) => hunk.filter(([hunkSign]) => hunkSign !== other).length
+      shown.push(`@@ -${range(oldLine, count('+'))} +${range(newLine, count('-'))} @@`)
     }
     if (isShown[at] === true) shown.push(`${sign}${text.replace(/\r$/, '')}`)
     if (sign !== '+') oldLine++
