@@ -96,7 +96,42 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
     name: 'gstack-skill-contract',
     summary: 'Whether a session left what its skill promises.',
     usageCode: 'SKILL_CONTRACT_USAGE',
-    commands: [],
+    commands: [
+      {
+        name: 'check',
+        summary: 'Check the last run of a skill in a transcript against its contract.',
+        options: [
+          { flag: '--transcript <path>', summary: 'The JSONL that Claude Code wrote' },
+          { flag: '--skill <name>', summary: 'The skill whose run is checked' },
+          { flag: '--skill-file <path>', summary: 'Take the contract from this SKILL.md' },
+          { flag: '--json', summary: 'As JSON' },
+        ],
+        examples: ['gstack-skill-contract check --transcript session.jsonl --skill investigate'],
+        run: async (call) => (await import('./contract/check.ts')).check(call),
+      },
+      {
+        name: 'report',
+        summary: 'List misses by skill and item, then each missed run.',
+        options: [
+          { flag: '--session <id>', summary: 'Only this session' },
+          { flag: '--json', summary: 'As JSON' },
+        ],
+        examples: ['gstack-skill-contract report'],
+        run: async (call) => (await import('./contract/report.ts')).report(call),
+      },
+      {
+        name: 'waive',
+        args: '[item]',
+        summary: 'Say why an item does not apply to this session.',
+        options: [
+          { flag: '--reason <why>', summary: 'In words of this session' },
+          { flag: '--skill <name>', summary: 'The skill whose item it is' },
+          { flag: '--json', summary: 'As JSON' },
+        ],
+        examples: ['gstack-skill-contract waive repro-after-fix --reason "only documentation changed"'],
+        run: async (call) => (await import('./contract/waive.ts')).waive(call),
+      },
+    ],
   },
   'gstack-config': {
     name: 'gstack-config',

@@ -34,9 +34,8 @@ export function decideStop(facts: StopFacts): StopDecision {
   const wasBlocked = recorded?.blocked_at !== undefined
   if (facts.stopHookActive && !wasBlocked) return { kind: 'leave', because: 'continued-by-another-hook' }
 
-  const agentsSeenAt = seenAgents(facts)
-  if (!isStalled(agentsSeenAt, facts.now))
-    return { kind: 'record', outcome: 'deferred', missing: [], waived: [], agentsSeenAt }
+  if (isWaiting(facts.runningAgents, recorded?.agents_seen_at, facts.now))
+    return { kind: 'record', outcome: 'deferred', missing: [], waived: [], agentsSeenAt: seenAgents(facts) }
 
   const check = facts.check()
   const [missing, waived] = [missingIds(check), waivedIds(check)]
@@ -61,9 +60,16 @@ function seenAgents({ recorded, runningAgents, now }: StopFacts): Readonly<Recor
   )
 }
 
-/** Whether no agent is worth waiting for: none runs, or each has run since a stop of 10 minutes ago. */
-function isStalled(seenAt: Readonly<Record<string, string>>, now: Date): boolean {
-  return Object.values(seenAt).every((at) => now.getTime() - Date.parse(at) >= STALLED_MS)
+/** Whether an agent runs that has not been running for 10 minutes since the stop that first saw it. */
+export function isWaiting(
+  runningAgents: readonly string[],
+  seenAt: Readonly<Record<string, string>> | undefined,
+  now: Date,
+): boolean {
+  return runningAgents.some((agent) => {
+    const at = seenAt?.[agent]
+    return at === undefined || now.getTime() - Date.parse(at) < STALLED_MS
+  })
 }
 
 /**
