@@ -1,33 +1,31 @@
-import { repoPathToText } from '../core/ids.ts'
-import { discoverRepository } from './discover.ts'
+import path from 'node:path'
+import { repoPathToText, type RepoPath } from '../core/ids.ts'
+import type { Discovery } from './discover.ts'
 
 export type MarkdownCandidates =
-  | {
-      readonly kind: 'found'
-      /** Top of the work tree, links resolved. */
-      readonly root: string
-      /** Relative to the root, in git's order; deleted files are among them. */
-      readonly files: readonly string[]
-    }
-  /** There is no work tree. */
-  | { readonly kind: 'none' }
-  | { readonly kind: 'skipped'; readonly root: string; readonly reason: 'not-owner' | 'unsupported-format' }
+  /** Absolute paths in git's order; deleted files are among them. */
+  | { readonly kind: 'found'; readonly files: readonly string[] }
+  | { readonly kind: 'skipped'; readonly reason: 'not-owner' | 'unsupported-format' }
 
 /** Letter case is free, as in `README.MD`. */
 const PATTERNS = ['*.[mM][dD]', '*.[mM][dD][xX]', '*.[mM][aA][rR][kK][dD][oO][wW][nN]']
 
 /**
- * The Markdown files of a directory's repository that differ from HEAD, or are untracked and not ignored. Names that
- * are not UTF-8 are left out.
+ * The Markdown files of a repository that differ from HEAD, or are untracked and not ignored; none without a work tree.
+ * Names that are not UTF-8 are left out.
  *
  * @throws GateError GATE_GIT, GATE_NATIVE
  */
-export async function findMarkdownCandidates(directory: string): Promise<MarkdownCandidates> {
-  const found = discoverRepository(directory)
-  if (found.kind !== 'tree') return { kind: 'none' }
+export async function findMarkdownCandidates(repository: Discovery): Promise<MarkdownCandidates> {
+  if (repository.kind !== 'tree') return { kind: 'found', files: [] }
   const { openRepo } = await import('./repo.ts')
-  const opened = await openRepo(found.gitDir)
-  if (opened.kind === 'unusable') return { kind: 'skipped', root: found.root, reason: opened.reason }
+  const opened = await openRepo(repository.gitDir)
+  if (opened.kind === 'unusable') return { kind: 'skipped', reason: opened.reason }
   const paths = await opened.repo.statusPaths(PATTERNS)
-  return { kind: 'found', root: found.root, files: paths.flatMap((file) => repoPathToText(file) ?? []) }
+  return { kind: 'found', files: paths.flatMap((file) => textPath(repository.root, file)) }
+}
+
+function textPath(root: string, file: RepoPath): string[] {
+  const text = repoPathToText(file)
+  return text === undefined ? [] : [path.join(root, text)]
 }

@@ -3,11 +3,11 @@
  * lies where gstack looks: `GSTACK_HOME` or `~/.gstack`, whatever the state root is.
  */
 
-import { mkdirSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Env } from '../core/env.ts'
-import { GateError, isMissing } from '../core/errors.ts'
-import { readIfThere, writeAtomic } from './atomic.ts'
+import { GateError } from '../core/errors.ts'
+import { writeAtomic } from './atomic.ts'
 
 export interface SlugPlace {
   readonly env: Env
@@ -43,7 +43,7 @@ async function cachedOrNew(place: SlugPlace): Promise<string> {
   const folders = ancestorsOf(place.cwd)
   const root = projectRoot(folders)
   const cacheFile = path.join(cacheRoot(place), 'slug-cache', place.cwd.replaceAll('/', '_'))
-  const cached = plainSlug(readIfThere(cacheFile)?.toString('utf8') ?? '')
+  const cached = plainSlug(unlessErrno(() => readFileSync(cacheFile, 'utf8')) ?? '')
   if (cached !== undefined && !(await isOutdated(cached, place, { folders, root }))) return cached
 
   const slug = await newSlug(place, folders, root)
@@ -98,38 +98,47 @@ function ownerAndName(url: string): string | undefined {
 /** Innermost first, without the file system's root. */
 function ancestorsOf(directory: string): readonly string[] {
   const folders: string[] = []
-  for (let folder = directory; folder !== path.dirname(folder) && folders.length < MAX_LEVELS; folder = path.dirname(folder))
+  for (
+    let folder = directory;
+    folder !== path.dirname(folder) && folders.length < MAX_LEVELS;
+    folder = path.dirname(folder)
+  )
     folders.push(folder)
   return folders
 }
 
 function projectRoot(folders: readonly string[]): string | undefined {
-  const strong = folders.findLast((folder) => hasGit(folder) || STRONG_FILES.some((name) => isFile(path.join(folder, name))))
+  const strong = folders.findLast(
+    (folder) => hasGit(folder) || STRONG_FILES.some((name) => isFile(path.join(folder, name))),
+  )
   return strong ?? folders.findLast((folder) => WEAK_FILES.some((name) => isFile(path.join(folder, name))))
 }
 
-const hasGit = (folder: string): boolean => statOf(path.join(folder, '.git')) !== undefined
-const isFile = (file: string): boolean => statOf(file)?.isFile() === true
-
-function statOf(file: string): ReturnType<typeof statSync> | undefined {
-  try {
-    return statSync(file)
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
-}
+const hasGit = (folder: string): boolean =>
+  unlessErrno(() => statSync(path.join(folder, '.git'))) !== undefined
+const isFile = (file: string): boolean => unlessErrno(() => statSync(file))?.isFile() === true
 
 const cacheRoot = ({ env, home }: SlugPlace): string =>
-  path.resolve(home, env['GSTACK_HOME'] === undefined || env['GSTACK_HOME'] === '' ? '.gstack' : env['GSTACK_HOME'])
+  path.resolve(
+    home,
+    env['GSTACK_HOME'] === undefined || env['GSTACK_HOME'] === '' ? '.gstack' : env['GSTACK_HOME'],
+  )
 
 /** A cache that cannot be written costs time and nothing else. */
 function remember(file: string, slug: string): void {
-  try {
+  unlessErrno(() => {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
     writeAtomic(file, slug)
+  })
+}
+
+/** What cannot be looked at is not there, as for a shell's `test`. */
+function unlessErrno<Result>(look: () => Result): Result | undefined {
+  try {
+    return look()
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error
+    if (error instanceof Error && 'errno' in error) return undefined
+    throw error
   }
 }
 

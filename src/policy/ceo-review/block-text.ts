@@ -29,7 +29,10 @@ export function blockText(target: string, checked: readonly CheckedFile[]): stri
 function listChecked(checked: readonly CheckedFile[]): string[] {
   if (checked.length === 0) return ['Checked: the run has written no file, and no Markdown file has changed.']
   // Files that nobody touched since the load say least, so they go first when there are too many.
-  const shown = [...checked.filter(isTouched), ...checked.filter((file) => !isTouched(file))].slice(0, LISTED_FILES)
+  const shown = [...checked.filter(isTouched), ...checked.filter((file) => !isTouched(file))].slice(
+    0,
+    LISTED_FILES,
+  )
   const rest = checked.length - shown.length
   return [
     'Checked:',
@@ -38,7 +41,8 @@ function listChecked(checked: readonly CheckedFile[]): string[] {
   ]
 }
 
-const isTouched = (file: CheckedFile): boolean => file.shortfall.kind !== 'unchanged' && file.shortfall.kind !== 'missing'
+const isTouched = (file: CheckedFile): boolean =>
+  file.shortfall.kind !== 'unchanged' && file.shortfall.kind !== 'missing'
 
 /** What a file lacks, as the end of a line. */
 export function describeShortfall(shortfall: Shortfall): string {
@@ -68,6 +72,7 @@ export function describeShortfall(shortfall: Shortfall): string {
   }
 }
 
-const showHeading = (heading: string): string => `"${heading.length > 60 ? `${heading.slice(0, 59)}…` : heading}"`
+const showHeading = (heading: string): string =>
+  `"${heading.length > 60 ? `${heading.slice(0, 59)}…` : heading}"`
 
 const showFile = (file: string): string => showPath(repoPathFromText(file))

@@ -6,6 +6,8 @@ export const BLOCK_CAP = 3
 
 export const SKILL = 'plan-ceo-review'
 
+const skill = ['skill', SKILL] as const
+
 /** The load that a stop belongs to, and whose it is. */
 export interface Load {
   /** Tells loads apart. */
@@ -20,16 +22,14 @@ export interface Marking {
 }
 
 export interface StopDecision {
-  readonly outcome: 'release' | 'block' | 'exhaust' | 'settled'
   readonly gate: GateRecord
-  /** In the order in which they happened. */
+  /** In the order in which they happened; none when the run had ended before. */
   readonly markings: readonly Marking[]
 }
 
 /** The record of a load's run; undefined before its first final stop. */
 export const runOf = (gate: GateRecord, load: Load): RunRecord | undefined =>
   gate.runs.findLast((run) => run.skill === SKILL && run.agent === load.agent && run.loads.includes(load.key))
-
 
 /**
  * Decides one final stop.
@@ -41,44 +41,46 @@ export const runOf = (gate: GateRecord, load: Load): RunRecord | undefined =>
 export function decideStop(
   gate: GateRecord,
   load: Load,
-  stop: { readonly event: string; readonly metBy: string | undefined; readonly checked: number; readonly at: string },
+  stop: {
+    readonly event: string
+    readonly metBy: string | undefined
+    readonly checked: number
+    readonly at: string
+  },
 ): StopDecision {
   const known = runOf(gate, load)
-  if (known !== undefined && !isOpen(known)) return { outcome: 'settled', gate, markings: [] }
-  const run = known ?? startRun(load, stop.at)
-  const fired: Marking[] =
-    known === undefined
-      ? [
-          {
-            event: 'fired',
-            fields: [
-              ['skill', SKILL],
-              ['on', stop.event],
-            ],
-          },
-        ]
-      : []
-  const { outcome, after, marking } = endStop(run, stop)
-  return { outcome, gate: withRun(gate, known, after), markings: [...fired, marking] }
+  if (known !== undefined && !isOpen(known)) return { gate, markings: [] }
+  const { run, marking } = endStop(known ?? startRun(load, stop.at), stop)
+  const fired: Marking = { event: 'fired', fields: [skill, ['on', stop.event]] }
+  return { gate: withRun(gate, known, run), markings: known === undefined ? [fired, marking] : [marking] }
+}
+
+/** A stop that goes through because the repository cannot be looked at; counted once per session and reason. */
+export function decideSkip(gate: GateRecord, reason: string, at: string): StopDecision {
+  if (gate.skipped.some((known) => known.reason === reason)) return { gate, markings: [] }
+  const skipped = [...gate.skipped, { at, reason }]
+  return { gate: { ...gate, skipped }, markings: [{ event: 'skipped', fields: [skill, ['reason', reason]] }] }
 }
 
 function endStop(
   run: RunRecord,
   stop: { readonly metBy: string | undefined; readonly checked: number; readonly at: string },
-): { outcome: StopDecision['outcome']; after: RunRecord; marking: Marking } {
-  const skill = ['skill', SKILL] as const
+): { run: RunRecord; marking: Marking } {
   const blocked = ['blocked', run.blocked] as const
-  if (stop.metBy !== undefined) {
-    const after = { ...run, released_at: stop.at, file: stop.metBy }
-    return { outcome: 'release', after, marking: { event: 'released', fields: [skill, ['file', stop.metBy], blocked] } }
+  if (stop.metBy !== undefined)
+    return {
+      run: { ...run, released_at: stop.at, file: stop.metBy },
+      marking: { event: 'released', fields: [skill, ['file', stop.metBy], blocked] },
+    }
+  if (run.blocked >= BLOCK_CAP)
+    return {
+      run: { ...run, exhausted_at: stop.at },
+      marking: { event: 'exhausted', fields: [skill, blocked] },
+    }
+  return {
+    run: { ...run, blocked: run.blocked + 1 },
+    marking: { event: 'blocked', fields: [skill, ['via', 'stop'], ['files', stop.checked]] },
   }
-  if (run.blocked >= BLOCK_CAP) {
-    const after = { ...run, exhausted_at: stop.at }
-    return { outcome: 'exhaust', after, marking: { event: 'exhausted', fields: [skill, blocked] } }
-  }
-  const after = { ...run, blocked: run.blocked + 1 }
-  const fields = [skill, ['via', 'stop'] as const, ['files', stop.checked] as const]
-  return { outcome: 'block', after, marking: { event: 'blocked', fields } }
 }
 
 const startRun = (load: Load, at: string): RunRecord => ({
