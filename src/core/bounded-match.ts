@@ -1,5 +1,5 @@
 import { createContext, Script, type Context } from 'node:vm'
-import { GateError, hasErrno } from './errors.ts'
+import { GateError } from './errors.ts'
 import type { FirstMatch } from './contract.ts'
 
 /**
@@ -17,7 +17,7 @@ export function boundedMatch(limitMs: number): FirstMatch {
     try {
       return SEARCH.runInContext(context, { timeout: Math.max(1, Math.floor(limitMs)) }) as number
     } catch (error) {
-      if (!hasErrno(error, 'ERR_SCRIPT_EXECUTION_TIMEOUT')) throw error
+      if (!isTimeout(error)) throw error
       throw new GateError(
         'SKILL_CONTRACT_STATE_ERROR',
         `the pattern ${JSON.stringify(pattern)} took over ${limitMs} ms`,
@@ -28,3 +28,10 @@ export function boundedMatch(limitMs: number): FirstMatch {
 }
 
 const SEARCH = new Script('texts.findIndex((text) => new RegExp(pattern, flags).test(text))')
+
+/** The error belongs to the other context, so it is no instance of this one's Error. */
+const isTimeout = (error: unknown): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'code' in error &&
+  error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
