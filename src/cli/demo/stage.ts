@@ -14,7 +14,7 @@ export interface Stage {
   failures(): number
 }
 
-const MARKER_PREFIX = 'GSTACK_GATE '
+const isMarker = (text: string) => text.startsWith('GSTACK_GATE ')
 
 export function openStage(context: CliContext): Stage {
   const paint = paintFor(context)
@@ -22,8 +22,14 @@ export function openStage(context: CliContext): Stage {
   let acts = 0
   let failed = 0
 
-  const marked = (text: string) => (text.startsWith(MARKER_PREFIX) ? paint.mark(text) : text)
-  const quoted = (text: string) => text.split('\n').forEach((each) => line(`     ${paint.dim('|')} ${each}`))
+  const quote = (lines: readonly string[]) => {
+    for (const text of lines) line(`     ${paint.dim('|')} ${text}`)
+  }
+  const show = (title: string, lines: readonly string[]) => {
+    if (lines.length === 0) return
+    line(`   ${title}`)
+    quote(lines)
+  }
 
   return {
     act(title) {
@@ -32,16 +38,17 @@ export function openStage(context: CliContext): Stage {
     },
     answer({ block, systemMessages, complaints, durationMs }) {
       const told = systemMessages.flatMap((message) => message.split('\n'))
-      for (const text of told) line(`   ${marked(text)}`)
-      if (block !== undefined) {
-        line(`   ${paint.mark(markerIn(block))}`)
-        line('   The model reads:')
-        quoted(block)
-      }
+      for (const marker of told.filter(isMarker)) line(`   ${paint.mark(marker)}`)
+      if (block !== undefined) line(`   ${paint.mark(markerIn(block))}`)
+      show('The model reads:', block === undefined ? [] : block.split('\n'))
+      show(
+        'You read:',
+        told.filter((text) => !isMarker(text)),
+      )
       for (const complaint of complaints) line(`   ${paint.bad(complaint)}`)
-      line(paint.dim(`   (${String(Math.round(durationMs))} ms)`))
+      line(paint.dim(`   (the hook took ${String(Math.round(durationMs))} ms)`))
     },
-    text: quoted,
+    text: (lines) => quote(lines.split('\n')),
     check(what, holds) {
       line(`   ${holds ? paint.good('ok') : paint.bad('NOT OK')}  ${what}`)
       if (!holds) failed += 1

@@ -15,6 +15,9 @@ const BUG = 'item.price, 1)'
 const FIX = 'item.price, 0)'
 const CAUSE = `Root cause: the sum starts at 1 instead of 0 (${BUGGY_FILE}:3)`
 
+/** sed's flag; the BSD one wants a suffix. */
+const IN_PLACE = process.platform === 'darwin' ? "-i ''" : '-i'
+
 export async function playStory(stage: Stage, world: World, packageRoot: string): Promise<void> {
   const gates = quoteForShell(join(packageRoot, 'bin/gstack-skill-gates'))
   const run = (line: string) => runShell(line, { cwd: world.repository, env: world.env })
@@ -39,7 +42,7 @@ export async function playStory(stage: Stage, world: World, packageRoot: string)
     early.block !== undefined && source() === committed,
   )
 
-  const sed = `sed -i.bak 's/price, 1/price, 0/' ${BUGGY_FILE} && rm ${BUGGY_FILE}.bak`
+  const sed = `sed ${IN_PLACE} 's/price, 1/price, 0/' ${BUGGY_FILE}`
   stage.act(`Claude tries it with Bash: ${sed}`)
   const bash = await client.bash(sed)
   stage.answer(bash)
