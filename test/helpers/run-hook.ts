@@ -41,7 +41,8 @@ export async function runHook(
   { hook = 'investigate-gate', killPoint, ...options }: HookRunOptions = {},
 ): Promise<HookAnswer> {
   const input = typeof payload === 'string' ? payload : `${JSON.stringify(payload)}\n`
-  const cwd = typeof payload === 'string' ? world.home : String(payload['cwd'])
+  const asked = typeof payload === 'string' ? undefined : payload['cwd']
+  const cwd = typeof asked === 'string' ? asked : world.home
   const [command, ...args] = hookCommand(killPoint)
   const env = {
     ...world.env,

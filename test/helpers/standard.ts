@@ -78,7 +78,8 @@ function expectPutBack(
 ): void {
   for (const file of files)
     expect(contentOf(after.workTree[latin1(file)]), file).toBe(contentOf(before.workTree[latin1(file)]))
-  const isAside = (line: string) => line.startsWith('??') || aside.some((path) => line.endsWith(path))
+  const isAside = (line: string) =>
+    line === '' || line.startsWith('??') || aside.some((path) => line.endsWith(path))
   const ofUser = (status: string) => status.split('\n').filter((line) => !isAside(line))
   expect(ofUser(after.status)).toEqual(ofUser(before.status))
   for (const file of files) expect(entriesOf(after.index, file)).toEqual(entriesOf(before.index, file))

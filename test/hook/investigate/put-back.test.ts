@@ -2,7 +2,7 @@ import { closeSync, openSync, utimesSync, statSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { armed } from '../../helpers/armed.ts'
 import { CHECK_EVENTS } from '../../helpers/session.ts'
-import { checkStep, expectStandard } from '../../helpers/standard.ts'
+import { checkStep, copiesIn, expectStandard } from '../../helpers/standard.ts'
 import { test } from '../../helpers/world.ts'
 
 describe('a fix write is put back', () => {
@@ -165,7 +165,7 @@ test('a file that was put back while a program still writes to it loses nothing 
     const step = await checkStep({ world, repo, session, event: 'PostToolUse' }, () =>
       repo.append('src/cart.js', 'first\n'),
     )
-    const copy = /\S*skill-gates\S*/.exec(step.answer.reason)?.[0] ?? ''
+    const [copy = ''] = copiesIn(step.answer.reason, session)
 
     repo.sh(`printf 'second\\n' >> /proc/${String(process.pid)}/fd/${String(descriptor)}`)
 
