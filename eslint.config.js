@@ -34,6 +34,7 @@ export default defineConfig(
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       eqeqeq: 'error',
+      'no-bitwise': 'error',
       'no-control-regex': 'error',
       'no-else-return': ['error', { allowElseIf: false }],
       'no-empty': 'error',
@@ -66,6 +67,8 @@ export default defineConfig(
     files: ['test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
+      'max-lines': ['error', { max: 450, skipBlankLines: true }],
+      '@typescript-eslint/require-await': 'off',
       // vitest's asymmetric matchers are `any`.
       '@typescript-eslint/no-unsafe-assignment': 'off',
     },
