@@ -34,7 +34,6 @@ export default defineConfig(
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       eqeqeq: 'error',
-      'no-bitwise': 'error',
       'no-control-regex': 'error',
       'no-else-return': ['error', { allowElseIf: false }],
       'no-empty': 'error',
