@@ -3,9 +3,10 @@
  * stand back wherever gstack's own, or anybody's, are there.
  */
 
-import { existsSync, lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { hasErrno } from '../core/errors.ts'
+import { isLink } from '../store/link.ts'
 import { claudeConfigDir } from '../store/paths.ts'
 import type { CliContext, ProgramName } from './command.ts'
 
@@ -65,12 +66,8 @@ function isOurLink(link: string, name: ProgramName, context: CliContext): boolea
 
 /** Nothing is there, or a link of a package that has moved away. */
 function isFree(link: string, name: ProgramName): boolean {
-  const to = linkTarget(link)
-  if (to !== undefined) return to.endsWith(`/bin/${name}`) && !existsSync(to)
-  return lstatSync(link, { throwIfNoEntry: false }) === undefined
+  if (existsSync(link)) return false
+  return linkTarget(link)?.endsWith(`/bin/${name}`) ?? true
 }
 
-function linkTarget(link: string): string | undefined {
-  const isLink = lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() === true
-  return isLink ? readlinkSync(link) : undefined
-}
+const linkTarget = (path: string): string | undefined => (isLink(path) ? readlinkSync(path) : undefined)

@@ -68,6 +68,13 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         ],
         run: async (call) => (await import('./setup.ts')).setup(call),
       },
+      {
+        name: 'doctor',
+        summary:
+          'Whether the hooks that are on would work, what to do if not; exit 1 when there is something to do.',
+        options: [{ flag: '--json', summary: 'The same as JSON' }],
+        run: async (call) => (await import('./doctor/doctor.ts')).doctor(call),
+      },
     ],
   },
   'gstack-skill-route': {

@@ -4,11 +4,12 @@
  * as its owner wrote it. Text is latin1 here, one character per byte; values are decoded on their way out.
  */
 
-import { lstatSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { GateError, isMissing, isSystemError, messageOf } from '../core/errors.ts'
 import type { ConfigLookup } from '../core/switches.ts'
 import { withDirectoryLock } from './directory-lock.ts'
+import { isLink } from './link.ts'
 
 /** Written before the first value of a new file. */
 const HEADER = `# gstack configuration: one "key: value" per line, the last line of a key wins.
@@ -51,9 +52,7 @@ export function readConfigText(stateRoot: string): ConfigText {
     return { kind: 'text', text: readFileSync(path, 'latin1') }
   } catch (error) {
     if (!isMissing(error)) return { kind: 'unreadable', why: messageOf(error) }
-    return isDanglingLink(path)
-      ? { kind: 'unreadable', why: 'it is a link that leads nowhere' }
-      : { kind: 'missing' }
+    return isLink(path) ? { kind: 'unreadable', why: 'it is a link that leads nowhere' } : { kind: 'missing' }
   }
 }
 
@@ -112,7 +111,3 @@ function withValue(text: string, key: string, value: string): string {
 }
 
 const firstLine = (value: string): string => value.split(/[\r\n]/, 1)[0]?.trim() ?? ''
-
-function isDanglingLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
-}

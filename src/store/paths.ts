@@ -13,14 +13,14 @@ export interface StatePaths {
   readonly logs: string
 }
 
-const ROOT_NAMES = ['GSTACK_STATE_ROOT', 'GSTACK_HOME', 'GSTACK_STATE_DIR'] as const
+export const STATE_ROOT_NAMES = ['GSTACK_STATE_ROOT', 'GSTACK_HOME', 'GSTACK_STATE_DIR'] as const
 
 /**
  * The state root: the first of `GSTACK_STATE_ROOT`, `GSTACK_HOME`, `GSTACK_STATE_DIR` that is not empty, else `~/.gstack`.
  * A relative one is resolved against HOME, so that it does not move with the session's directory.
  */
 export function stateRootFrom(env: Env, home: string): string {
-  const named = ROOT_NAMES.map((name) => env[name]).find((value) => value !== undefined && value !== '')
+  const named = STATE_ROOT_NAMES.map((name) => env[name]).find((value) => value !== undefined && value !== '')
   return path.resolve(home, named ?? '.gstack')
 }
 

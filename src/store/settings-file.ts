@@ -4,13 +4,14 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { lstatSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Env } from '../core/env.ts'
 import { GateError, isMissing, isSystemError, messageOf } from '../core/errors.ts'
 import { HOOK_NAMES, registrationsOf, type Registration } from '../core/registration.ts'
 import { readIfThere } from './atomic.ts'
 import { withDirectoryLock, type HeldLock } from './directory-lock.ts'
+import { isLink } from './link.ts'
 import { claudeConfigDir } from './paths.ts'
 import { applyRegistrations, findRegistrations } from './settings-text.ts'
 import { replaceUserFile } from './user-file.ts'
@@ -106,8 +107,7 @@ function readBytes(file: string): Buffer | undefined {
     return readFileSync(file)
   } catch (error) {
     if (!isSystemError(error)) throw error
-    const isThere = lstatSync(file, { throwIfNoEntry: false }) !== undefined
-    if (isMissing(error) && !isThere) return undefined
+    if (isMissing(error) && !isLink(file)) return undefined
     const why = isMissing(error) ? 'it is a link that leads nowhere' : messageOf(error)
     throw new GateError('SETUP_FAILED', `${file} was left as it is: ${why}`, { cause: error })
   }
@@ -128,7 +128,7 @@ function asItWas(file: string, after: string): string | undefined {
   const withoutUs = readBackups(file).filter((text) => findRegistrations(text, file).length === 0)
   const found = withoutUs.find(isWhatItWas)
   if (found !== undefined) return found
-  const isOurFile = withoutUs.length === 0 && isWhatItWas(NEW_FILE) && lstatSync(file).isFile()
+  const isOurFile = withoutUs.length === 0 && isWhatItWas(NEW_FILE) && !isLink(file)
   return isOurFile ? undefined : after
 }
 

@@ -153,11 +153,7 @@ function add(
 }
 
 /** Removes an item, and what it leaves empty: its entry, the event, `hooks`. */
-function removeItem(
-  text: string,
-  root: Node,
-  { entries, entryIndex, entry, items, itemIndex }: OurItem,
-): string {
+function removeItem(text: string, root: Node, { entries, entryIndex, items, itemIndex }: OurItem): string {
   if (items.children?.length !== 1) return removeChild(text, items, itemIndex)
   if (entries.children?.length !== 1) return removeChild(text, entries, entryIndex)
   const hooks = propertyOf(root, 'hooks')

@@ -57,6 +57,12 @@ describe('reading a value', () => {
     expect(valueOf('a')).toEqual({ kind: 'value', text: undefined })
   })
 
+  test('a state root that is a file holds no value', () => {
+    writeFileSync(join(root, 'file'), '')
+
+    expect(readConfigValue(join(root, 'file'), 'a')).toEqual({ kind: 'value', text: undefined })
+  })
+
   test('a directory in its place is unreadable', () => {
     mkdirSync(configPath(root))
 
@@ -76,7 +82,7 @@ describe('setting a value', () => {
 
     const path = configPath(join(root, 'new'))
     expect(readFileSync(path, 'utf8')).toMatch(/^# gstack configuration.*\n#.*\n\nskill_routing: on\n$/)
-    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(statSync(path).mode % 0o1000).toBe(0o600)
   })
 
   test('every line of the key gets the value, other bytes stay', async () => {
@@ -115,7 +121,7 @@ describe('setting a value', () => {
     await setConfigValue(root, 'a', '2')
 
     expect(readFileSync(target, 'utf8')).toBe('a: 2\n')
-    expect(statSync(target).mode & 0o777).toBe(0o640)
+    expect(statSync(target).mode % 0o1000).toBe(0o640)
   })
 
   test('an unreadable file is refused and left alone', async () => {

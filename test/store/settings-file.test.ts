@@ -148,7 +148,7 @@ test('a missing file is made, private, and goes again', async () => {
   await register(['skill-route'])
   await register(['skill-route', 'skill-contract'])
 
-  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(statSync(file).mode % 0o1000).toBe(0o600)
   expect(Object.keys(json().hooks)).toEqual(['UserPromptSubmit', 'Stop'])
 
   await register([])
@@ -212,7 +212,7 @@ test('a link stays a link, its target keeps its mode', async () => {
   await register(ALL)
 
   expect(lstatSync(file).isSymbolicLink()).toBe(true)
-  expect(statSync(target).mode & 0o777).toBe(0o640)
+  expect(statSync(target).mode % 0o1000).toBe(0o640)
   expect(findRegistrations(readFileSync(target, 'utf8'), file)).toHaveLength(8)
 
   await register([])
@@ -329,7 +329,7 @@ test('a backup holds the text of before, and the ten newest stay', async () => {
   expect(backups()).toHaveLength(10)
   const latest = readFileSync(`${file}.bak-latest`, 'utf8').trim()
   expect(latest).toMatch(/\/settings\.json\.bak\.20261120-100000\.\d+\.[0-9a-f]+$/)
-  expect(statSync(latest).mode & 0o777).toBe(0o600)
+  expect(statSync(latest).mode % 0o1000).toBe(0o600)
 })
 
 test('a plan writes nothing', () => {
