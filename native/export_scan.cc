@@ -74,10 +74,10 @@ Napi::Value scan(const Napi::CallbackInfo& info) {
   Bytes table;
   if (!readScanCall(info, call) || !read(call.object.Get("table"), "table", table)) return env.Undefined();
   std::vector<Row> pinned;
-  const size_t paths = distinctPaths(call.index).size();
-  if (const Status status = decodeTable(table, call.index, paths, pinned); !status.ok()) return raise(env, status);
   ScanResult result;
   if (const Status status = scanTree(call.index, call.options, result); !status.ok()) return raise(env, status);
+  const Status status = decodeTable(table, call.index, result.firsts.size(), pinned);
+  if (!status.ok()) return raise(env, status);
 
   Napi::Array changed = Napi::Array::New(env);
   for (size_t i = 0; i < result.rows.size(); i++) {

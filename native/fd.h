@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace gates {
@@ -16,8 +17,11 @@ class Fd {
     std::swap(fd_, other.fd_);
     return *this;
   }
+  /** Leaves errno alone, so that a failed call can still be reported after its descriptors went. */
   ~Fd() {
+    const int error = errno;
     if (fd_ >= 0) ::close(fd_);
+    errno = error;
   }
 
   int get() const { return fd_; }

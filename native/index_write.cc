@@ -22,10 +22,10 @@ Status writeNewFile(const std::string& path, std::string_view bytes, const struc
   if (!file.isOpen()) return failErrno(step::kIndexWrite, path);
   Status status = writeAll(file.get(), bytesOf(bytes), step::kIndexWrite, path);
   if (const int error = reachStep(step::kIndexWrite); status.ok() && error != 0) status = fail(error, step::kIndexWrite, path);
-  // The owner only where this process may give files away.
-  const bool isGiven = like == nullptr || ::fchown(file.get(), like->st_uid, like->st_gid) == 0 || errno == EPERM;
-  if (status.ok() && (!isGiven || (like != nullptr && ::fchmod(file.get(), like->st_mode & 07777) != 0))) {
-    status = failErrno("fchmod", path);
+  if (like != nullptr) {
+    // The owner only where this process may give files away.
+    [[maybe_unused]] const bool isGiven = ::fchown(file.get(), like->st_uid, like->st_gid) == 0;
+    if (status.ok() && ::fchmod(file.get(), like->st_mode & 07777) != 0) status = failErrno("fchmod", path);
   }
   if (status.ok() && ::fstat(file.get(), &written) != 0) status = failErrno("fstat", path);
   if (!status.ok()) ::unlink(path.c_str());

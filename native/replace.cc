@@ -42,7 +42,7 @@ Status checkTarget(const Displacement& displacement, const Row& found, bool isMo
   return isExpected ? Status{} : fail(ESTALE, "fstatat", displacement.path);
 }
 
-/** One replacement under way. What is ours to remove is only ever the new file, told by its inode. */
+/** One replacement under way. Only the new file is ever ours to remove. */
 class Replacing {
  public:
   Replacing(const Replacement& replacement, Replaced& replaced)
@@ -69,6 +69,7 @@ class Replacing {
     if (Status status = checkTarget(want_, place_.look(), false); !status.ok()) return status;
     if (const int error = reachStep(step::kReplaceWrite); error != 0) return fail(error, step::kReplaceWrite, want_.path);
     Status status = replacement_.from == Replacement::From::kLink ? writeLink() : writeFile();
+    if (status.ok()) status = noteNew();
     if (status.ok()) reachStep(step::kReplaceWritten);
     return status;
   }
@@ -76,14 +77,15 @@ class Replacing {
   Status writeLink() {
     const std::string target(replacement_.bytes.view());
     if (::symlinkat(target.c_str(), directory(), want_.tempName.c_str()) != 0) return failErrno("symlinkat", want_.path);
-    return noteNew();
+    hasNew_ = true;
+    return {};
   }
 
   Status writeFile() {
     const mode_t createMode = replacement_.mode ? 0600 : replacement_.createMode;
     file_ = openRetrying(directory(), want_.tempName.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, createMode);
     if (!file_.isOpen()) return failErrno("openat", want_.path);
-    if (Status status = noteNew(); !status.ok()) return status;
+    hasNew_ = true;
     if (Status status = fill(); !status.ok()) return status;
     if (!replacement_.mode) return {};
     carryAttributes(directory(), place_.name, file_.get());
@@ -100,9 +102,8 @@ class Replacing {
   }
 
   Status noteNew() {
-    const int found = ::fstatat(directory(), want_.tempName.c_str(), &new_, AT_SYMLINK_NOFOLLOW);
-    hasNew_ = found == 0;
-    return hasNew_ ? Status{} : failErrno("fstatat", want_.path);
+    new_ = statChild(directory(), want_.tempName.c_str(), place_.clock);
+    return requireFileOrLink(new_, want_.path);
   }
 
   Status putInPlace() {
@@ -132,6 +133,7 @@ class Replacing {
 
   /** The displaced file now has the temporary name: looks at it once more, then moves it aside. */
   Status settle() {
+    isPublic_ = true;
     reachStep(step::kReplaceExchanged);
     const Row displaced = statChild(directory(), want_.tempName.c_str(), place_.clock);
     Status status = checkTarget(want_, displaced, true);
@@ -160,14 +162,11 @@ class Replacing {
     return status;
   }
 
-  bool isNew(const struct stat& found) const { return hasNew_ && found.st_ino == new_.st_ino && found.st_dev == new_.st_dev; }
-
+  /** Once it stood in the target's place, others may have written to it, and then it is theirs. */
   void removeNew() {
-    struct stat found{};
     const char* name = want_.tempName.c_str();
-    if (hasNew_ && ::fstatat(directory(), name, &found, AT_SYMLINK_NOFOLLOW) == 0 && isNew(found)) {
-      ::unlinkat(directory(), name, 0);
-    }
+    const bool isOurs = hasNew_ && (!isPublic_ || statChild(directory(), name, place_.clock).movedFrom(new_));
+    if (isOurs) ::unlinkat(directory(), name, 0);
   }
 
   Row rowOfNew() const {
@@ -182,8 +181,10 @@ class Replacing {
   MadeDirectories made_;
   TreePlace place_;
   Fd file_;
-  struct stat new_{};
+  /** The new file as it was written. */
+  Row new_;
   bool hasNew_ = false;
+  bool isPublic_ = false;
 };
 
 }  // namespace

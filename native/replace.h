@@ -43,8 +43,11 @@ struct Replaced {
  * Puts a new file or link at a path by exchange, so that the displaced one is never out of hand, and moves that aside. No
  * link is followed. Nothing is flushed to disk, as git does not either.
  *
+ * When something fails, the tree is as it was, unless others changed the target once more in that moment: what then finds
+ * its name taken stays under the temporary one.
+ *
  * @returns ENOENT for a missing parent, ENOTDIR for an unreachable one, EISDIR or kNotRegular for a target that is neither
- *   file nor link, ESTALE when it is not the expected one, EEXIST for a taken name; the tree is then as it was
+ *   file nor link, ESTALE when it is not the expected one, EEXIST for a taken name
  */
 Status replaceAt(const Replacement& replacement, Replaced& replaced);
 

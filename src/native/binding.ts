@@ -30,7 +30,7 @@ import type {
 
 /**
  * Everything is synchronous. A failure is an Error with `code` (`ENOENT`, `EBADINDEX`, ...), `syscall` (the step) and
- * `path`; a wrong argument is a TypeError that names it.
+ * `path` (one character per byte); a wrong argument is a TypeError that names it.
  */
 export interface Native {
   /** @throws EBADINDEX when the bytes are no index of version 2, 3 or 4 with SHA-1 ids */
@@ -85,7 +85,8 @@ export interface Native {
    */
   readFileAt(root: AbsolutePath, path: RepoPath): FileContent | undefined
   /**
-   * Puts new content at a path by exchange; the displaced file goes to `keepPath`. On failure the tree is as it was.
+   * Puts new content at a path by exchange; the displaced file goes to `keepPath`. On failure the tree is as it was, unless
+   * somebody changed the path once more in that moment: what then finds its name taken stays under `tempName`.
    *
    * @throws ENOTDIR for an unreachable parent, ENOENT for a missing one, EISDIR or ENOTREG for what is neither file nor
    *   link, ESTALE when it is not what was expected, EEXIST when `tempName` or `keepPath` is taken
@@ -127,6 +128,12 @@ export interface Native {
   clean(git: GitHandle, path: RepoPath, bytes: Buffer): Buffer
   /** Values in the order of the names, never from the work tree. */
   attributes(git: GitHandle, path: RepoPath, names: readonly string[]): AttributeValue[]
+  /**
+   * Keys and values of the configuration as libgit2 sees it (nothing of `GIT_CONFIG_*`); a later value of a key wins.
+   *
+   * @param keys a regular expression
+   */
+  configuration(git: GitHandle, keys: string): [key: string, value: string][]
   /** Looks for a commit that holds the blob at the path, newest commits first. */
   findBlob(git: GitHandle, search: BlobSearch): BlobFound
   /** Entry of the path in a commit's tree; undefined when there is none. @throws ENOENT when an object is missing */

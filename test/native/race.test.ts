@@ -134,6 +134,19 @@ describe('a target that changes while it is put back', () => {
     expect(readFileSync(join(tree.keep, 'displaced'), 'utf8')).toBe('late write\n')
   })
 
+  test('keeps what was written into the new file before it was taken back', async () => {
+    const tree = makeDirty()
+    const place = { ...placeOf(tree), keepPath: join(tree.keep, 'missing', 'displaced') }
+
+    const said = await interrupt({ place, step: 'replace-exchanged', action: 'stop' }, REPLACE, () => {
+      writeFileSync(tree.path('a'), 'written into the new file\n')
+    })
+
+    expect(said).toBe('ENOENT\n')
+    expect(tree.read('a')).toBe('edited\n')
+    expect(tree.read('.gates-temp')).toBe('written into the new file\n')
+  })
+
   test('is not written through a link that took its folder\u2019s place', async () => {
     const tree = makeDirty()
     const outside = makeFolder()

@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
 
 import { expect, test } from 'vitest'
 
@@ -13,7 +14,6 @@ function makeKinds() {
   mkdirSync(tree.path('folder'))
   symlinkSync('a target that may be missing', tree.path('link'))
   symlinkSync('folder', tree.path('way'))
-  execFileSync('mkfifo', [tree.path('pipe')])
   return tree
 }
 
@@ -51,13 +51,21 @@ test('an empty file has no bytes, an absent one is undefined', () => {
 
 test.each([
   ['folder', 'EISDIR'],
-  ['pipe', 'ENOTREG'],
   ['way/x', 'ENOTDIR'],
   ['file/x', 'ENOTDIR'],
 ])('%s is %s', (path, code) => {
   const tree = makeKinds()
 
   expect(codeOf(() => native().readFileAt(tree.root, at(path)))).toBe(code)
+})
+
+test('a socket is ENOTREG', async () => {
+  const tree = makeKinds()
+  const server = createServer().listen(tree.path('socket'))
+  await once(server, 'listening')
+
+  expect(codeOf(() => native().readFileAt(tree.root, at('socket')))).toBe('ENOTREG')
+  server.close()
 })
 
 test('an error names its code, its step and its path', () => {
