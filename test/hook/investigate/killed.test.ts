@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { armed } from '../../helpers/armed.ts'
+import { IS_LONG } from '../../helpers/long.ts'
 import { test, type World } from '../../helpers/world.ts'
 
-/** `npm run test:long` asks for 200. */
-const KILLS = Number(process.env['GATE_KILLS'] ?? 12)
+const KILLS = IS_LONG ? 200 : 8
 
 const errorsOf = async (world: World, session: string) => {
   const report = await world.program('gstack-skill-gates', 'report', '--json', '--session', session)

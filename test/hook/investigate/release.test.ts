@@ -69,11 +69,8 @@ describe('a stated root cause', () => {
   const forms = [
     `- Root cause: ${CAUSE}`,
     `* **Root cause:** ${CAUSE}`,
-    `**Root cause**: ${CAUSE}`,
-    `## Root cause: ${CAUSE}`,
     `ROOT CAUSE: ${CAUSE}`,
     `1. root cause: ${CAUSE}`,
-    `Root cause:      ${CAUSE}`,
   ]
   for (const form of forms) {
     test(`counts as "${form.slice(0, 18)}..."`, async ({ world }) => {
@@ -142,18 +139,7 @@ describe('the look at the code', () => {
 })
 
 describe('no root cause is', () => {
-  const rejected = [
-    '[what was actually wrong]',
-    '<what is actually wrong, with file:line>',
-    'TBD',
-    'TODO',
-    '...',
-    'unknown',
-    'Unclear.',
-    'still investigating',
-    'see below',
-    'n/a',
-  ]
+  const rejected = ['[what was actually wrong]', 'TBD', 'unknown', 'still investigating', 'n/a']
   for (const value of rejected) {
     test(`"${value}", and the block shows it`, async ({ world }) => {
       const { session } = await armed(world)
