@@ -121,7 +121,7 @@ function asJson({ routing, threshold, skillsDir, skillCount, broken, decision, h
     skills: skillCount,
     skillsDir,
     broken,
-    candidates: candidates.map((candidate) => ({ ...candidate, score: Number(candidate.score.toFixed(2)) })),
+    candidates: candidates.map(({ score, ...rest }) => ({ score: Number(score.toFixed(2)), ...rest })),
     route: route.skill ?? null,
     ...(route.skill === undefined ? { reason: route.reason } : {}),
     hint: hint ?? null,

@@ -41,6 +41,20 @@ export interface Head {
   readonly ref: string | undefined
 }
 
+/** How content was converted when the gate armed; a change while it is armed hides nothing. */
+export interface ConversionPins {
+  /** A git directory of ours with these settings and the repository's objects. */
+  readonly gitDir: string
+  /** Commands of each filter driver; one that is missing was not configured. */
+  readonly drivers: Readonly<Record<string, FilterDriver>>
+}
+
+export interface FilterDriver {
+  readonly clean?: string
+  readonly smudge?: string
+  readonly process?: string
+}
+
 export interface Baseline {
   readonly version: typeof BASELINE_VERSION
   /** Top of the work tree, absolute. */
@@ -48,6 +62,7 @@ export interface Baseline {
   readonly gitDir: string
   readonly commonDir: string
   readonly pinnedAtMs: number
+  readonly conversion: ConversionPins
   /** HEAD when the gate armed. */
   readonly firstHead: Head
   /** The old or upstream commit that the baseline follows now; attributes come from its tree. */
@@ -60,6 +75,8 @@ export interface Baseline {
   readonly outside: readonly RepoPath[]
   /** Blob ids that a path had at the baseline and no commit proves, whatever was folded in since. */
   readonly originals: Readonly<Record<RepoPath, readonly Oid[]>>
+  /** Paths that were missing from the work tree at the baseline; their absence stays old content. */
+  readonly originallyAbsent: readonly RepoPath[]
   /** Excluded content that was reported, by path. */
   readonly observed: Readonly<Record<RepoPath, string>>
   /** Changed content that could not be put back and was reported, by path. */

@@ -10,7 +10,9 @@ import { GateError } from '../core/errors.ts'
 import { asSha256, repoPathToText, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import { openAttributesView, type AttributesView } from './attributes-view.ts'
+import { pinConversion } from './conversion.ts'
 import { readIndexFile } from './index-file.ts'
+import { initLibgit2 } from './libgit2.ts'
 import { readHead, readRefs, readTips, type GitDirs } from './refs.ts'
 import { openRepo, type OpenRepo } from './repo.ts'
 
@@ -33,6 +35,8 @@ export interface ArmWith {
   readonly nowMs: number
   /** Existing directory of ours for temporary files. */
   readonly scratch: string
+  /** Where the git directory with the pinned conversion settings is made. */
+  readonly conversionDir: string
   /** Keeps a raw copy under the digest of its bytes. */
   readonly keepCopy: (sha256: Sha256, bytes: Buffer) => void
 }
@@ -47,6 +51,8 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
   if (head.kind === 'unborn') return { kind: 'skipped', reason: 'no-head' }
   if (head.kind === 'broken') throw new GateError('GATE_GIT', `git rev-parse HEAD failed: HEAD does not resolve in ${tree.root}`)
 
+  initLibgit2()
+  const conversion = await pinConversion(tree, using.conversionDir, using)
   const list = readRefs(tree)
   const refs = { refs: Object.fromEntries(list.refs), tips: readTips(tree, list) }
   const { bytes: index, mtimeNs } = readIndexFile(tree.gitDir)
@@ -55,7 +61,7 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
 
   const staged = await findStaged(opened.repo, { index, commit: head.oid, gitDir: tree.gitDir }, using)
   const paths = [...new Set([...pinned.unsure, ...staged])].sort()
-  const view = openAttributesView({ ...tree, commit: head.oid, paths, ...using })
+  const view = openAttributesView({ ...tree, conversion, commit: head.oid, paths, ...using })
   try {
     const contents = await readContents(tree.root, paths, { view, index, staged: new Set(staged), using })
     const work: Record<RepoPath, WorkContent> = { ...contents.work }
@@ -63,7 +69,10 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
     for (const { path: name } of pinned.odd) work[name] = { kind: 'odd' }
     const baseline: Baseline = {
       version: BASELINE_VERSION,
-      ...tree,
+      root: tree.root,
+      gitDir: tree.gitDir,
+      commonDir: tree.commonDir,
+      conversion,
       pinnedAtMs: using.nowMs,
       firstHead: { oid: head.oid, ref: head.ref },
       head: { oid: head.oid, ref: head.ref },
@@ -71,17 +80,18 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
       work,
       outside: [],
       originals: originalsOf(index, work, staged),
+      originallyAbsent: (Object.keys(work) as RepoPath[]).filter((name) => work[name]?.kind === 'absent'),
       observed: {},
       failed: {},
       unknown: {},
     }
-    return { kind: 'armed', pins: { baseline, index, table: native().patchTable(pinned.table, index, contents.rows), refs } }
+    return { kind: 'armed', pins: { baseline, index, table: native().patchTable(pinned.table, index, rowsOf(index, contents.rows)), refs } }
   } finally {
     view.close()
   }
 }
 
-/** Paths whose index entry differs from the commit. */
+/** Paths whose index entry differs from the commit, those that only the commit has among them. */
 async function findStaged(
   repo: OpenRepo,
   { index, commit, gitDir }: { index: Buffer; commit: Oid; gitDir: string },
@@ -95,15 +105,25 @@ async function findStaged(
     const entries = native().indexEntries(index)
     const odd = entries.filter((entry) => repoPathToText(entry.path) === undefined)
     const git = native().openGit({ gitDir })
+    // Names that are not UTF-8 come damaged from the comparison; such a name is in neither.
+    const isAt = (name: RepoPath): boolean => native().blobAt(git, commit, name) !== undefined
     try {
       for (const { path: name, oid } of odd) if (native().blobAt(git, commit, name)?.oid !== oid) differing.add(name)
+      const inIndex = new Set(entries.map((entry) => entry.path))
+      const removed = [...differing].filter((name) => !inIndex.has(name) && isAt(name))
+      return [...[...inIndex].filter((name) => differing.has(name)), ...removed]
     } finally {
       native().closeGit(git)
     }
-    return [...new Set(entries.map((entry) => entry.path))].filter((name) => differing.has(name))
   } finally {
     rmSync(copy, { force: true })
   }
+}
+
+/** Rows of paths that the index has. */
+function rowsOf(index: Buffer, rows: Contents['rows']): Contents['rows'] {
+  const inIndex = new Set(native().indexEntries(index, rows.map((row) => row.path)).map((entry) => entry.path))
+  return rows.filter((row) => inIndex.has(row.path))
 }
 
 interface Contents {

@@ -5,17 +5,18 @@
 
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import type { IndexEntry } from '../core/baseline.ts'
+import type { ConversionPins, IndexEntry } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import { GateError, messageOf } from '../core/errors.ts'
 import { asRepoPath, type Oid, type RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { AttributeValue, GitHandle } from '../native/types.ts'
-import { checkOut, cleanIds, type Plumbing } from './plumbing.ts'
-import { loadNodegit } from './repo.ts'
+import { initLibgit2 } from './libgit2.ts'
+import { checkOut, cleanIds, type Drivers } from './plumbing.ts'
 
 export interface AttributesView {
+  /** The repository itself, for objects and history. */
   readonly git: GitHandle
   isGenerated(path: RepoPath): boolean
   /** Ids of contents as git would store them; a path whose filter driver fails is missing. */
@@ -38,73 +39,75 @@ export interface Blob {
  */
 export function openAttributesView(source: {
   readonly gitDir: string
+  readonly conversion: ConversionPins
   readonly commit: Oid
   readonly paths: readonly RepoPath[]
   readonly scratch: string
   readonly env: Env
   readonly deadline: Deadline
 }): AttributesView {
-  const { gitDir, commit, paths, scratch } = source
+  const { gitDir, conversion, commit, paths, scratch } = source
   initLibgit2()
   const gate = native()
-  const plain = gate.openGit({ gitDir })
-  const attributeFiles = findAttributeFiles(plain, commit, paths)
-  gate.closeGit(plain)
-
+  const git = gate.openGit({ gitDir })
+  const attributeFiles = findAttributeFiles(git, commit, paths)
   const viewIndex = writeView(scratch, attributeFiles)
-  const git = gate.openGit({ gitDir, indexPath: viewIndex })
-  const conversionOf = (name: RepoPath): Conversion => readConversion(git, name)
-  const plumbingWith = (index: string): Plumbing => ({ ...source, viewIndex: index })
+  const plumbing = {
+    ...source,
+    viewIndex,
+    attributeFiles: new Map(attributeFiles.map((entry) => [entry.path, gate.readBlob(git, entry.oid) ?? Buffer.alloc(0)])),
+  }
+  const view = gate.openGit({ gitDir: conversion.gitDir, indexPath: viewIndex })
+  const route = (name: RepoPath): Route => routeOf(view, name, conversion)
+  const clean: AttributesView['clean'] = async (contents) => {
+    const [inside, outside] = partition([...contents], ([name]) => route(name).kind === 'libgit2')
+    const ids = inside.map(([name, bytes]) => [name, gate.hashBlob(gate.clean(view, name, bytes))] as const)
+    if (outside.length === 0) return new Map(ids)
+    const drivers = driversOf(outside.map(([name]) => route(name)))
+    return new Map([...ids, ...(await cleanIds(plumbing, new Map(outside), drivers))])
+  }
   return {
     git,
-    isGenerated: (name) => isSet(gate.attributes(git, name, ['linguist-generated'])[0]),
-    async clean(contents) {
-      const [inside, outside] = partition([...contents], ([name]) => conversionOf(name).kind === 'libgit2')
-      const ids = inside.map(([name, bytes]) => [name, gate.hashBlob(gate.clean(git, name, bytes))] as const)
-      if (outside.length === 0) return new Map(ids)
-      const drivers = driversOf(outside.map(([name]) => conversionOf(name)))
-      return new Map([...ids, ...(await cleanIds(plumbingWith(viewIndex), new Map(outside), drivers))])
-    },
+    clean,
+    isGenerated: (name) => isSet(gate.attributes(view, name, ['linguist-generated'])[0]),
     async smudge(blobs) {
-      const [inside, outside] = partition([...blobs], ([name]) => conversionOf(name).kind === 'libgit2')
+      const [inside, outside] = partition([...blobs], ([name]) => route(name).kind === 'libgit2')
       const done = inside.flatMap(([name, blob]) => {
         const stored = gate.readBlob(git, blob.oid)
-        return stored === undefined ? [] : [[name, gate.smudge(git, name, stored)] as const]
+        return stored === undefined ? [] : [[name, gate.smudge(view, name, stored)] as const]
       })
       if (outside.length === 0) return new Map(done)
-      const entries = outside.map(([name, blob]) => entryOf(name, blob))
-      const index = writeView(scratch, [...attributeFiles, ...entries])
-      const drivers = driversOf(outside.map(([name]) => conversionOf(name)))
+      const index = writeView(scratch, [...attributeFiles, ...outside.map(([name, blob]) => entryOf(name, blob))])
       try {
-        return new Map([...done, ...(await checkOut(plumbingWith(index), outside.map(([name]) => name), drivers))])
+        const names = outside.map(([name]) => name)
+        const files = await checkOut({ ...plumbing, viewIndex: index }, names, driversOf(names.map(route)))
+        // A driver may have been changed since: what it gives must be what git would store as the blob.
+        const ids = await clean(files)
+        return new Map([...done, ...[...files].filter(([name]) => ids.get(name) === blobs.get(name)?.oid)])
       } finally {
         rmSync(index, { force: true })
       }
     },
     close() {
+      gate.closeGit(view)
       gate.closeGit(git)
       rmSync(viewIndex, { force: true })
     },
   }
 }
 
-/** Makes libgit2's functions available to the addon; a binary without them is a broken installation. */
-export function initLibgit2(): void {
-  if (native().initGit(loadNodegit())) return
-  throw new GateError('GATE_NATIVE', "nodegit's binary does not export libgit2's functions")
+/** Who converts a path: libgit2, or git for what libgit2 cannot do. */
+type Route = { readonly kind: 'libgit2' } | { readonly kind: 'plumbing'; readonly drivers: Drivers }
+
+function routeOf(view: GitHandle, name: RepoPath, { drivers }: ConversionPins): Route {
+  const [filter, encoding] = native().attributes(view, name, ['filter', 'working-tree-encoding'])
+  const driver = typeof filter === 'string' ? drivers[filter] : undefined
+  if (typeof filter === 'string' && driver !== undefined) return { kind: 'plumbing', drivers: { [filter]: driver } }
+  return typeof encoding === 'string' ? { kind: 'plumbing', drivers: {} } : { kind: 'libgit2' }
 }
 
-type Conversion = { readonly kind: 'libgit2' } | { readonly kind: 'plumbing'; readonly driver: string | undefined }
-
-function readConversion(git: GitHandle, name: RepoPath): Conversion {
-  const [filter, encoding] = native().attributes(git, name, ['filter', 'working-tree-encoding'])
-  if (typeof filter !== 'string' && typeof encoding !== 'string') return { kind: 'libgit2' }
-  return { kind: 'plumbing', driver: typeof filter === 'string' ? filter : undefined }
-}
-
-const driversOf = (conversions: readonly Conversion[]): string[] => [
-  ...new Set(conversions.flatMap((conversion) => (conversion.kind === 'plumbing' ? (conversion.driver ?? []) : []))),
-]
+const driversOf = (routes: readonly Route[]): Drivers =>
+  Object.assign({}, ...routes.map((route) => (route.kind === 'plumbing' ? route.drivers : {}))) as Drivers
 
 /** GitHub's Linguist takes the attribute as a flag and as a value. */
 const isSet = (value: AttributeValue): boolean => value === true || value === 'true'

@@ -25,6 +25,7 @@ export interface EvidenceSearch {
 export type Held = { readonly kind: 'blob'; readonly oid: Oid } | { readonly kind: 'absent'; readonly fromIndex: boolean }
 
 export function findEvidence(search: EvidenceSearch, path: RepoPath, held: Held): Evidence {
+  if (held.kind === 'absent' && search.baseline.originallyAbsent.includes(path)) return 'baseline'
   if (held.kind === 'absent') return isAbsentAtHead(search, path, held.fromIndex) ? 'absent-there' : 'none'
   const { git, baseline, head } = search
   const { oid } = held

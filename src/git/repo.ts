@@ -27,9 +27,7 @@ interface Binary {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- nodegit has no types of its own; each use names its result
 type Async<Result> = ((...args: any[]) => void) & { readonly result?: Result }
-interface NativeRepo {
-  isBare(): number
-}
+type NativeRepo = object
 interface NativeOid {
   tostrS(): string
 }

@@ -57,7 +57,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   const upstream = upstreamSince(pinned, refs)
   const headIsOld = !hasMoved || (await isOldCommit(pinned, head.oid, [...refs.tips, ...upstream]))
   const commit = headIsOld ? head.oid : baseline.head.oid
-  const view = openAttributesView({ gitDir: baseline.gitDir, commit, paths: delta.paths, ...using })
+  const view = openAttributesView({ ...baseline, commit, paths: delta.paths, ...using })
   try {
     const states = await inspectPaths(pinned, delta, view)
     const search = { git: view.git, baseline, refs, upstream, head: headIsOld ? head.oid : undefined, deadline: using.deadline }

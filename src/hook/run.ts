@@ -69,7 +69,7 @@ async function runGate(hook: GateHook, isOn: boolean, input: HookInput, paths: S
   } catch (error) {
     const { fileError } = await import('./errors.ts')
     const session = call?.payload.session ?? sessionOf(input.stdin)
-    const answer = await fileError(asGateError(error), { hook, session, paths, now: input.now() })
+    const answer = await fileError(asGateError(error, paths), { hook, session, paths, now: input.now() })
     return toOutput(call?.payload.event ?? '', answer)
   }
 }
@@ -113,8 +113,12 @@ async function noteSwitchedOff(call: HookCall): Promise<HookAnswer> {
 const deadlineOf = (input: HookInput): Deadline =>
   startDeadline(deadlineMsFrom(input.env), input.elapsedMs, 0)
 
-const asGateError = (error: unknown): GateError =>
-  error instanceof GateError ? error : new GateError('GATE_UNEXPECTED', messageOf(error), { cause: error })
+/** A file operation that failed below the state root is a state error, wherever it was made. */
+function asGateError(error: unknown, { root }: StatePaths): GateError {
+  if (error instanceof GateError) return error
+  const isState = error instanceof Error && 'path' in error && String(error.path).startsWith(root)
+  return new GateError(isState ? 'GATE_STATE' : 'GATE_UNEXPECTED', messageOf(error), { cause: error })
+}
 
 function toOutput(event: string, answer: HookAnswer): HookOutput {
   const json = formatAnswer(event, answer)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { GateError } from '../core/errors.ts'
 import { readSavedFacts, writeSavedFacts } from '../store/facts-file.ts'
-import { readTranscript, type TranscriptMark } from '../store/transcript-file.ts'
+import { readTranscript, type TranscriptMark, type TranscriptRead } from '../store/transcript-file.ts'
 import { readEvents } from '../transcript/event.ts'
 import { FACTS_VERSION, foldEvents, NO_FACTS, type SessionFacts, type Speaker } from '../transcript/facts.ts'
 
@@ -30,20 +30,30 @@ export function readFacts(source: {
   readonly sinceMs?: number
 }): FactsReading | undefined {
   const saved = usableFacts(source.factsFile)
-  const read = readTranscript(source.transcript, saved?.mark)
+  const read = readOrTrouble(source.transcript, saved?.mark)
   if (read.kind === 'missing') throw new GateError('GATE_TRANSCRIPT', `the transcript is missing: ${source.transcript}`)
   if (read.kind === 'too-large')
     throw new GateError('GATE_TRANSCRIPT', `the transcript is over 32 MiB: ${source.transcript}`)
 
   const before = saved === undefined || read.restarted ? (source.startFrom ?? NO_FACTS) : saved.facts
   const words = source.unlessWithout
-  if (words !== undefined && before === NO_FACTS && !mentions([...read.lines, read.tail], words)) return undefined
+  if (words !== undefined && before === NO_FACTS && !mentions([...read.lines, read.tail], words)) {
+    requireKnownShape(read.lines, source.transcript)
+    return undefined
+  }
 
   const whole = foldLines(before, read.lines, source)
   const facts = isJson(read.tail) ? foldLines(whole, [read.tail], source) : whole
-  if (facts.turns === 0 && facts.unknownLines > 0)
-    throw new GateError('GATE_TRANSCRIPT', `no line has a shape that the parser knows: ${source.transcript}`)
+  if (facts.turns === 0 && facts.unknownLines > 0) throw unknownShape(source.transcript)
   return { facts, saved: { facts: whole, mark: read.mark } }
+}
+
+function readOrTrouble(transcript: string, mark: TranscriptMark | undefined): TranscriptRead {
+  try {
+    return readTranscript(transcript, mark)
+  } catch (cause) {
+    throw new GateError('GATE_TRANSCRIPT', `the transcript cannot be read: ${transcript}`, { cause })
+  }
 }
 
 /** Saves facts for the next call; a call that read less never overwrites one that read more. */
@@ -77,6 +87,20 @@ function foldLines(
     return { ...foldEvents(facts, events, speaker), line: first + index + 1 }
   }, before)
 }
+
+/** Reads no further than the first turn that is understood. */
+function requireKnownShape(lines: readonly string[], transcript: string): void {
+  let isStrange = false
+  for (const [line, text] of lines.entries()) {
+    const kinds = readEvents(text, line).map(({ kind }) => kind)
+    if (kinds.some((kind) => kind !== 'unknown' && kind !== 'other')) return
+    isStrange ||= kinds.includes('unknown')
+  }
+  if (isStrange) throw unknownShape(transcript)
+}
+
+const unknownShape = (transcript: string): GateError =>
+  new GateError('GATE_TRANSCRIPT', `no line has a shape that the parser knows: ${transcript}`)
 
 const mentions = (lines: readonly string[], words: readonly string[]): boolean =>
   lines.some((line) => words.some((word) => line.includes(word)))

@@ -30,6 +30,10 @@ const digestName = (bytes: Buffer | string): string =>
 const folderOf = (sessionDir: string, root: string): string =>
   path.join(rootsOf(sessionDir), digestName(root))
 
+/** Where a root's conversion settings are pinned. */
+export const conversionDirOf = (sessionDir: string, root: string): string =>
+  path.join(sessionDir, 'conversion', digestName(root))
+
 /** Roots that the session has pinned, as folders. */
 function pinnedFolders(sessionDir: string): string[] {
   try {

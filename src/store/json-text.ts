@@ -26,7 +26,7 @@ export function parseJsonText(text: string, name: string): Node {
     allowTrailingComma: false,
   })
   const [error] = errors
-  if (error !== undefined) throw notJson(text, error.offset, name, printParseErrorCode(error.error))
+  if (error !== undefined) throw notJson(text, error.offset, name, wordsOf(printParseErrorCode(error.error)))
   if (tree === undefined) throw notJson(text, 0, name, 'it is empty')
   return tree
 }
@@ -78,6 +78,9 @@ export function removeChild(text: string, container: Node, index: number): strin
   if (after !== undefined) return splice(text, child.offset, after.offset, '')
   return splice(text, container.offset + 1, endOf(container) - 1, '')
 }
+
+/** `PropertyNameExpected` as people say it. */
+const wordsOf = (code: string): string => code.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
 
 const endOf = (node: Node): number => node.offset + node.length
 

@@ -1,6 +1,15 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import path from 'node:path'
-import { hasErrno, isMissing } from '../core/errors.ts'
+import { GateError, hasErrno, isMissing } from '../core/errors.ts'
 import type { OutputReading } from '../core/output-file.ts'
 
 /** Failures that say something of the file, not of this pass. */
@@ -16,20 +25,25 @@ export function readOutputFile(
   file: string,
   limits: { readonly sinceMs: number; readonly limitBytes: number },
 ): OutputReading {
-  let descriptor: number
   try {
-    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+    // Most files of a large tree are old: looking at them must not cost an open.
+    const stats = statSync(file)
+    if (!stats.isFile()) return { kind: 'not-a-file' }
+    return stats.mtimeMs <= limits.sinceMs ? { kind: 'unchanged' } : readText(file, limits.limitBytes)
   } catch (error) {
     if (isMissing(error)) return { kind: 'missing' }
     const why = OF_THE_FILE.find((name) => hasErrno(error, name))
     if (why === undefined) throw error
     return { kind: 'unreadable', why }
   }
+}
+
+function readText(file: string, limitBytes: number): OutputReading {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const stats = fstatSync(descriptor)
     if (!stats.isFile()) return { kind: 'not-a-file' }
-    if (stats.mtimeMs <= limits.sinceMs) return { kind: 'unchanged' }
-    if (stats.size > limits.limitBytes) return { kind: 'too-large', bytes: stats.size }
+    if (stats.size > limitBytes) return { kind: 'too-large', bytes: stats.size }
     return { kind: 'text', text: decode(readAll(descriptor, stats.size)) }
   } finally {
     closeSync(descriptor)
@@ -48,13 +62,17 @@ export function realPathOf(file: string): string {
   }
 }
 
-/** Names of a folder's files, sorted; none when it is missing. */
+/**
+ * Names of a folder's files, sorted; none when it is missing.
+ *
+ * @throws GateError GATE_STATE when it cannot be read
+ */
 export function filesOf(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort()
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
+  } catch (cause) {
+    if (isMissing(cause)) return []
+    throw new GateError('GATE_STATE', `cannot read ${folder}`, { cause })
   }
 }
 

@@ -11,6 +11,7 @@ const ROTATE_AT_BYTES = 1024 * 1024
  * @param lines without newlines
  */
 export function appendToLog(logs: string, name: string, lines: readonly string[]): void {
+  if (lines.length === 0) return
   const file = path.join(logs, `${name}.log`)
   mkdirSync(logs, { recursive: true, mode: 0o700 })
   rotate(file)

@@ -62,6 +62,7 @@ export interface TouchedFile {
 
 interface OpenCall {
   readonly line: number
+  readonly messageId: string | undefined
   readonly tool: string
   readonly file: TouchedFile | undefined
   /** Set when the call is a load. */
@@ -139,16 +140,28 @@ function foldReply(facts: SessionFacts, event: EventOf<'reply'>): SessionFacts {
   if (text === undefined) return spoken
   return mapRuns(spoken, (run) => ({
     ...run,
+    lookedAtLine: run.lookedAtLine ?? unansweredLook(facts, run, event),
     statements: [...run.statements, { line: event.line, text }].slice(-KEPT_STATEMENTS),
   }))
 }
+
+/** A look whose result got lost, as after a crash: that a later message followed shows that it ran. */
+function unansweredLook(facts: SessionFacts, run: SkillRun, reply: EventOf<'reply'>): number | undefined {
+  const call = Object.values(facts.open).find(
+    ({ line, tool, loads, messageId }) =>
+      line > run.line && LOOKS.has(tool) && loads === undefined && (messageId === undefined || messageId !== reply.messageId),
+  )
+  return call?.line
+}
+
+const LOOKS: ReadonlySet<string> = new Set(['Read', 'Grep', 'Glob', 'Bash'])
 
 function foldCall(facts: SessionFacts, event: EventOf<'call'>): SessionFacts {
   const lastMessage = continueMessage(facts.lastMessage, event)
   const path = event.input['file_path'] ?? event.input['notebook_path'] ?? event.input['path']
   const file = typeof path === 'string' ? { path, cwd: event.cwd } : undefined
   const loads = asGatedSkill(loadedBy(event.tool, event.input, file))
-  const open = { ...facts.open, [event.callId]: { line: event.line, tool: event.tool, file, loads } }
+  const open = { ...facts.open, [event.callId]: { line: event.line, messageId: event.messageId, tool: event.tool, file, loads } }
   const called = {
     ...facts,
     open: keepNewest(open, KEPT_OPEN_CALLS),
@@ -178,8 +191,7 @@ function foldResult(facts: SessionFacts, event: EventOf<'result'>): SessionFacts
 
 /** A failing command is a look too, and the most typical one; a call that never ran is none. */
 function isLook(tool: string, result: EventOf<'result'>): boolean {
-  if (tool === 'Bash') return !result.refused
-  return (tool === 'Read' || tool === 'Grep' || tool === 'Glob') && !result.isError && !result.refused
+  return LOOKS.has(tool) && !result.refused && (tool === 'Bash' || !result.isError)
 }
 
 function settleLoad(facts: SessionFacts, skill: GatedSkill, key: string, failed: boolean): SessionFacts {

@@ -1,15 +1,17 @@
 import { ERROR_CODES, GateError, messageOf } from '../../core/errors.ts'
 import { toSessionId, type SessionId } from '../../core/ids.ts'
+import { findDeadPasses } from '../../store/in-flight.ts'
 import { statePathsFrom, type StatePaths } from '../../store/paths.ts'
 import { listSessions, readRecord } from '../../store/record.ts'
-import type { CommandCall } from '../command.ts'
+import type { CliContext, CommandCall } from '../command.ts'
 import { brokenReport, codeOfReports, isErrored, reportOf, type SessionReport } from './counts.ts'
 import { formatReports } from './table.ts'
 
 /** Prints what each session's record counts; sessions in which something went wrong come first. */
-export function report({ context, options }: CommandCall): number {
+export async function report({ context, options }: CommandCall): Promise<number> {
   const expectArmed = readExpectation(options['expect'])
   const paths = statePathsFrom(context.env, context.home)
+  await settleKilled(paths, context)
   const reports = sessionsToReport(paths, options['session'])
     .flatMap((session) => readReport(paths, session) ?? [])
     .sort((a, b) => Number(isErrored(b)) - Number(isErrored(a)) || a.session.localeCompare(b.session))
@@ -27,6 +29,18 @@ function readExpectation(value: string | boolean | undefined): boolean {
   if (value === undefined) return false
   if (value === 'armed') return true
   throw new GateError('SKILL_GATES_USAGE', '--expect takes the word armed')
+}
+
+/** What cannot be settled now is said and left to the next hook; the counts are shown all the same. */
+async function settleKilled(paths: StatePaths, context: CliContext): Promise<void> {
+  if (findDeadPasses(paths).length === 0) return
+  const { fileKilledPasses } = await import('./killed.ts')
+  try {
+    await fileKilledPasses(paths, new Date())
+  } catch (error) {
+    if (!(error instanceof GateError)) throw error
+    context.stderr(`a killed hook could not be settled: ${error.code} ${messageOf(error)}\n`)
+  }
 }
 
 function sessionsToReport(paths: StatePaths, named: string | boolean | undefined): readonly SessionId[] {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { discoverRepository, nearestExisting } from '../../git/discover.ts'
-import { keepRawCopy, writePins } from '../../store/baseline-file.ts'
+import { conversionDirOf, keepRawCopy, writePins } from '../../store/baseline-file.ts'
 import { sessionDirOf } from '../../store/paths.ts'
 import { lockTree } from '../../store/session-lock.ts'
 import type { HookCall } from '../call.ts'
@@ -40,6 +40,7 @@ export async function pinTree(call: HookCall, tree: GuardedTree): Promise<Pinnin
       deadline: call.deadline,
       nowMs: call.now().getTime(),
       scratch: scratchDir(sessionDir),
+      conversionDir: conversionDirOf(sessionDir, tree.root),
       keepCopy(sha256, bytes) {
         keepRawCopy(sessionDir, sha256, bytes)
       },

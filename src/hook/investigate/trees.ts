@@ -16,7 +16,7 @@ export interface SessionCheck {
   /** The gated file that an edit tool was about to change, as shown to people. */
   readonly denied: string | undefined
   readonly released: boolean
-  /** Work trees that were pinned by this call, as they stood. */
+  /** Work trees that were first met after a call had run, and are pinned as they stood then. */
   readonly joined: readonly string[]
 }
 
@@ -49,7 +49,8 @@ async function pinNewTrees(call: HookCall, guarded: readonly Baseline[]): Promis
     if (typeof tree === 'string' || known.has(tree.root) || (tree.isSubmodule && isBelow(tree, known))) continue
     known.add(tree.root)
     const pinning = await pinTree(call, tree)
-    if (pinning.kind === 'pinned') joined.push(tree.root)
+    // Before a call runs its tree is pinned clean; after it, whatever it wrote there is pinned too.
+    if (pinning.kind === 'pinned' && call.payload.event !== 'PreToolUse') joined.push(tree.root)
   }
   return joined
 }
@@ -85,10 +86,9 @@ async function isGated(
   const entry = entriesByPath(pins.index, [path]).get(path)?.[0]
   if (entry === undefined || exclusionOf(path, entry.mode) !== undefined) return false
   const { openAttributesView } = await import('../../git/attributes-view.ts')
-  const { gitDir, head } = pins.baseline
   const view = openAttributesView({
-    gitDir,
-    commit: head.oid,
+    ...pins.baseline,
+    commit: pins.baseline.head.oid,
     paths: [path],
     scratch: scratchDir(sessionDir),
     env: call.env,

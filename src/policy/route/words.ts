@@ -83,7 +83,7 @@ function isCode(chunk: string): boolean {
     /^--?[a-z]/.test(core) ||
     /\w_\w/.test(core) ||
     /\w\(\)/.test(chunk) ||
-    /[/\\]/.test(core) ||
+    /^[~.]{0,2}[/\\]|[/\\][^/\\]*[/\\]|[/\\].*\.[a-z]/.test(core) ||
     /^[\w-]+(?:\.[\w-]+)*\.[a-z]{1,5}$/.test(core) ||
     /^\w+-\w+-[\w-]+$/.test(core)
   )
