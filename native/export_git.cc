@@ -1,6 +1,7 @@
 #include <map>
 
 #include "args.h"
+#include "configuration.h"
 #include "exports.h"
 #include "filter.h"
 #include "history.h"
@@ -112,6 +113,23 @@ Napi::Value attributes(const Napi::CallbackInfo& info) {
   return result;
 }
 
+Napi::Value configuration(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  std::string keys;
+  if (git == nullptr || !readText(info[1], "keys", keys)) return env.Undefined();
+  Configuration values;
+  if (const Status status = readConfiguration(*git, keys, values); !status.ok()) return raise(env, status);
+  Napi::Array result = Napi::Array::New(env, values.size());
+  for (uint32_t i = 0; i < values.size(); i++) {
+    Napi::Array pair = Napi::Array::New(env, 2);
+    pair.Set(0u, Napi::String::New(env, values[i].first));
+    pair.Set(1u, Napi::String::New(env, values[i].second));
+    result.Set(i, pair);
+  }
+  return result;
+}
+
 Napi::Value find(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const GitRepository* git = readGit(info[0]);
@@ -189,6 +207,7 @@ void exportGit(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "smudge", smudge);
   add(env, exports, "clean", clean);
   add(env, exports, "attributes", attributes);
+  add(env, exports, "configuration", configuration);
   add(env, exports, "findBlob", find);
   add(env, exports, "blobAt", blobAt);
   add(env, exports, "readBlob", readBlob);
