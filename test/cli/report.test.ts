@@ -173,3 +173,27 @@ describe('exit codes', () => {
     expect(ran.stdout).toContain(join('s1', 'record.json'))
   })
 })
+
+test('a hook that was killed is filed once: as an error and an unchecked call, in record and log', async ({
+  world,
+}) => {
+  const mark = {
+    pid: 0x7ffffff0,
+    startedAt: '1',
+    session: 's1',
+    hook: 'investigate-gate',
+    event: 'PostToolUse',
+  }
+  mkdirSync(join(world.stateRoot, 'skill-gates/.in-flight'), { recursive: true })
+  writeFileSync(join(world.stateRoot, 'skill-gates/.in-flight/dead.json'), JSON.stringify(mark))
+  record(world, 's1', { 'investigate-gate': GATE })
+
+  const first = await report(world)
+  const second = await report(world, '--json')
+
+  expect(first).toMatchObject({ exitCode: 3, stdout: expect.stringContaining('GATE_KILLED') })
+  expect(JSON.parse(second.stdout)).toMatchObject({
+    sessions: [{ gates: { 'investigate-gate': { errors: 1, unchecked: 1 } } }],
+  })
+  expect(world.log()).toEqual([expect.stringContaining('event=error code=GATE_KILLED')])
+})
