@@ -172,7 +172,7 @@ describe('the last sessions', () => {
     record(world, 'old', '2020-01-01T00:00:00.000Z')
 
     expect(await problems()).toEqual([
-      'sessions: session new: 2 unchecked 1 errors, the newest GATE_TIMEOUT: no time left',
+      'sessions: session new: 2 calls unchecked, 1 error, the newest GATE_TIMEOUT: no time left',
     ])
   })
 
@@ -201,7 +201,7 @@ describe('the last sessions', () => {
     )
 
     expect(await problems()).toEqual([
-      `sessions: the client cancelled 1 calls, first skill-contract, in ${join(project, 's1.jsonl')}`,
+      `sessions: the client cancelled 1 call, the first of skill-contract, in ${join(project, 's1.jsonl')}`,
     ])
   })
 
@@ -214,6 +214,6 @@ describe('the last sessions', () => {
       `2020-01-01T00:00:00.000Z session=s0 event=error \n${line}\n`,
     )
 
-    expect(await problems()).toEqual([expect.stringMatching(/^skill-route: 1 errors in .*failures=1/)])
+    expect(await problems()).toEqual([expect.stringMatching(/^skill-route: 1 error in .*failures=1/)])
   })
 })

@@ -13,3 +13,6 @@ export const problem = (check: string, found: string, fix: string): Finding => (
   found,
   fix,
 })
+
+export const countOf = (count: number, noun: string): string =>
+  `${String(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -11,7 +11,7 @@ import { claudeConfigDir, statePathsFrom, type StatePaths } from '../../store/pa
 import { listSessions, readRecord } from '../../store/record.ts'
 import type { CliContext } from '../command.ts'
 import { brokenReport, isErrored, reportOf, type SessionReport } from '../report/counts.ts'
-import { ok, problem, type Finding } from './finding.ts'
+import { countOf, ok, problem, type Finding } from './finding.ts'
 
 const LOOK_BACK_MS = 7 * 24 * 3_600_000
 const MOST_SESSIONS = 10
@@ -66,13 +66,13 @@ function readReport(
 function findingOfReport({ session, gates, errors }: SessionReport): Finding {
   const newest = errors.at(-1)
   const unchecked = Object.values(gates).reduce((sum, gate) => sum + gate.unchecked, 0)
-  const found = [
-    `session ${session}:`,
-    ...(unchecked > 0 ? [`${String(unchecked)} unchecked`] : []),
+  const told = [
+    ...(unchecked > 0 ? [`${countOf(unchecked, 'call')} unchecked`] : []),
     ...(newest === undefined
       ? []
-      : [`${String(errors.length)} errors, the newest ${newest.code}: ${newest.why}`]),
-  ].join(' ')
+      : [`${countOf(errors.length, 'error')}, the newest ${newest.code}: ${newest.why}`]),
+  ]
+  const found = `session ${session}: ${told.join(', ')}`
   const fix = newest === undefined ? undefined : fixOf(newest.code)
   return problem('sessions', found, fix ?? `See gstack-skill-gates report --session ${session}.`)
 }
@@ -90,7 +90,7 @@ function checkLog(paths: StatePaths, log: string, since: Date): Finding[] {
   return [
     problem(
       log,
-      `${String(errors.length)} errors in ${file}, the newest: ${newest}`,
+      `${countOf(errors.length, 'error')} in ${file}, the newest: ${newest}`,
       'The line names what failed.',
     ),
   ]
@@ -116,7 +116,7 @@ function checkTranscript(path: string): Finding[] {
     .flatMap((line) => hookOfRecord(line) ?? [])
   const [first] = cancelled
   if (first === undefined) return []
-  const found = `the client cancelled ${String(cancelled.length)} calls, first ${first}, in ${path}`
+  const found = `the client cancelled ${countOf(cancelled.length, 'call')}, the first of ${first}, in ${path}`
   return [problem('sessions', found, ERROR_CODES.GATE_KILLED.fix)]
 }
 

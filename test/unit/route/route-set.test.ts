@@ -24,25 +24,20 @@ test.each(['tuned', 'held-back'] as const)('routing keeps its figures on the %s 
 })
 
 test('the figures in the docs are those of the program', () => {
-  const docs = readFileSync(
-    fileURLToPath(new URL('../../../docs/skill-routing-and-contracts.md', import.meta.url)),
-    'utf8',
-  )
-  const [tuned, heldBack] = (['tuned', 'held-back'] as const).map((part) =>
-    figuresOf(
-      FOLDER,
-      prompts.filter((labelled) => labelled.part === part),
-    ),
-  )
-  const row = (text: (figures: Figures) => string) =>
-    expect.stringContaining([tuned, heldBack].map((figures) => figures && text(figures)).join(' | '))
-  const lines = docs.replace(/ +/g, ' ')
+  const page = new URL('../../../docs/skill-routing-and-contracts.md', import.meta.url)
+  const docs = readFileSync(fileURLToPath(page), 'utf8').replace(/ +/g, ' ')
+  const cells = (text: (figures: Figures) => string) =>
+    ['tuned', 'held-back']
+      .map((part) =>
+        figuresOf(
+          FOLDER,
+          prompts.filter((labelled) => labelled.part === part),
+        ),
+      )
+      .map(text)
+      .join(' | ')
 
-  expect(lines).toEqual(row(({ right, wrong }) => `${String(right)} of ${String(right + wrong.length)}`))
-  expect(lines).toEqual(
-    row(({ right, prompts: all, nonFits }) => `${String(right)} of ${String(all - nonFits)}`),
-  )
-  expect(lines).toEqual(
-    row(({ nonFits, falseRoutes }) => `${String(nonFits - falseRoutes)} of ${String(nonFits)}`),
-  )
+  expect(docs).toContain(cells(({ right, wrong }) => `${String(right)} of ${String(right + wrong.length)}`))
+  expect(docs).toContain(cells((all) => `${String(all.right)} of ${String(all.prompts - all.nonFits)}`))
+  expect(docs).toContain(cells((all) => `${String(all.nonFits - all.falseRoutes)} of ${String(all.nonFits)}`))
 })
