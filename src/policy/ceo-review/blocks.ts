@@ -24,7 +24,10 @@ export type Block =
 /** Longest inline Markdown that is read. */
 const INLINE_CHARS = 2_000
 
-const blockParser = new MarkdownIt('commonmark')
+/** Depth of containers, two for a list in a list. What is nested deeper hides the rest of its block. */
+const MAX_NESTING = 40
+
+const blockParser = new MarkdownIt('commonmark', { maxNesting: MAX_NESTING })
 blockParser.core.ruler.disable(['inline', 'text_join'])
 
 const inlineParser = new MarkdownIt('commonmark')

@@ -12,7 +12,7 @@ export type RankedRisksGap =
   | { readonly kind: 'placeholders'; readonly heading: string }
 
 /** A longer text is not read. */
-export const TEXT_LIMIT_BYTES = 512 * 1024
+export const TEXT_LIMIT_BYTES = 256 * 1024
 
 /** Nearest to the rule last. */
 const NEARNESS: readonly RankedRisksGap['kind'][] = [

@@ -80,7 +80,11 @@ export function recordWrite(session: Session, path: string, content: string): vo
   session.transcript.toolResult(id, `File created successfully at: ${path}`)
 }
 
+/** File times come from the kernel's tick, which can be 10 ms behind the clock of the transcript. */
+const TICK_MS = 20
+
 export function writeFile(path: string, content: string): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TICK_MS)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
 }

@@ -4,6 +4,9 @@ import { rankedRisksGap, TEXT_LIMIT_BYTES } from '../../../src/policy/ceo-review
 const RISKS = '1. Payment retries can double-charge when the provider times out.\n2. No rollback path.\n'
 const lines = (...text: string[]) => `${text.join('\n')}\n`
 
+const nestedList = (depth: number) =>
+  Array.from({ length: depth }, (_, level) => `${' '.repeat(level * 2)}- a`).join('\n')
+
 describe('a text ranks the top risks with', () => {
   test.each([
     ['a Findings section', `## Findings\n\n${RISKS}`],
@@ -36,6 +39,7 @@ describe('a text ranks the top risks with', () => {
     ['a table before the list', `## Findings\n\n| # | Risk |\n|---|------|\n| 1 | x |\n\n${RISKS}`],
     ['a comment before the list', `## Findings\n\n<!-- ranked -->\n\n${RISKS}`],
     ['a fence closed before', `\`\`\`\n## Example\n\`\`\`\n\n## Findings\n\n${RISKS}`],
+    ['a deep list before', `${nestedList(15)}\n\n## Findings\n\n${RISKS}`],
     [
       'a report section behind',
       `## Findings\n\n${RISKS}\n## GSTACK REVIEW REPORT\n\n| Review | Findings |\n|---|---|\n`,
@@ -105,8 +109,6 @@ test('names the section that came nearest', () => {
 
 describe('a text made to be slow is read in time:', () => {
   const fill = (unit: string) => unit.repeat(Math.ceil(TEXT_LIMIT_BYTES / unit.length))
-  const nested = (depth: number) =>
-    Array.from({ length: depth }, (_, level) => `${' '.repeat(level * 2)}- a`).join('\n')
 
   test.each([
     ['brackets', fill('[')],
@@ -114,8 +116,8 @@ describe('a text made to be slow is read in time:', () => {
     ['backticks', Array.from({ length: 1400 }, (_, length) => '`'.repeat(length)).join(' ')],
     ['quotes', fill('>')],
     ['lazy quotes', fill(`${'> '.repeat(90)}a\n${'a\n'.repeat(500)}`)],
-    ['nested lists', fill(`${nested(90)}\n`)],
-    ['very deep lists', nested(1400)],
+    ['nested lists', fill(`${nestedList(90)}\n`)],
+    ['very deep lists', nestedList(700)],
     ['short items', fill('1. a\n')],
     ['empty items', fill('1.\n')],
     ['headings', fill('## Findings\n')],
