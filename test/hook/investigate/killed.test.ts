@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect } from 'vitest'
-import { armed } from '../../helpers/armed.ts'
+import { armed, armIn } from '../../helpers/armed.ts'
 import { IS_LONG } from '../../helpers/long.ts'
 import { test, type World } from '../../helpers/world.ts'
 
@@ -56,9 +56,9 @@ describe('a hook killed', () => {
   })
 
   test('in the middle of its work shows as GATE_KILLED in the next hook and in report', async ({ world }) => {
-    const { repo, session } = await armed(world, 'large')
-    repo.sh("find src -type f | xargs sed -i '$a fix'")
-    const killed = await session.hook('PostToolUse', { run: { killAfterMs: 500 } })
+    const { repo, session } = await armed(world)
+    repo.append('src/cart.js', 'fix\n')
+    const killed = await session.hook('PostToolUse', { run: { killPoint: 'replace-exchanged' } })
 
     const next = await session.check('PostToolUse')
     const report = await errorsOf(world, session.id)
@@ -68,13 +68,13 @@ describe('a hook killed', () => {
       'error GATE_KILLED',
     )
     expect(report).toMatchObject({ exitCode: 3, errors: 1, unchecked: 1 })
-    expect(repo.status()).toBe('')
   })
 
-  test('shows in report alone, too', async ({ world }) => {
-    const { repo, session } = await armed(world, 'large')
-    repo.sh("find src -type f | xargs sed -i '$a fix'")
-    await session.hook('PostToolUse', { run: { killAfterMs: 500 } })
+  test('shows in report alone, too, whatever the switch', async ({ world }) => {
+    const { repo, session } = await armed(world)
+    repo.append('src/cart.js', 'fix\n')
+    await session.hook('PostToolUse', { run: { killPoint: 'replace-exchanged' } })
+    world.env['GSTACK_INVESTIGATE_GATE'] = 'off'
 
     const text = await world.program('gstack-skill-gates', 'report', '--session', session.id)
 
@@ -82,16 +82,28 @@ describe('a hook killed', () => {
     expect(text.exitCode).toBe(3)
   })
 
-  test('leaves no temporary file beside the files that it restored', async ({ world }) => {
-    const { repo, session } = await armed(world, 'large')
-    const names = readdirSync(repo.path('src/d0')).sort()
-    repo.sh("find src -type f | xargs sed -i '$a fix'")
-    for (const killAfterMs of [300, 400, 500, 600])
-      await session.hook('PostToolUse', { run: { killAfterMs } })
+  for (const killPoint of ['replace-written', 'replace-exchanged', 'keep-rename']) {
+    test(`at ${killPoint} leaves no temporary file beside the file that it restored`, async ({ world }) => {
+      const { repo, session } = await armed(world)
+      const names = readdirSync(repo.path('src')).sort()
+      repo.append('src/cart.js', 'fix\n')
+      await session.hook('PostToolUse', { run: { killPoint } })
 
-    await session.check('PostToolUse')
+      await session.check('PostToolUse')
 
-    expect(readdirSync(repo.path('src/d0')).sort()).toEqual(names)
-    expect(repo.status()).toBe('')
+      expect(readdirSync(repo.path('src')).sort()).toEqual(names)
+      expect(repo.status()).toBe('')
+    })
+  }
+
+  test('in another session is cleaned up by the next check on the same tree', async ({ world }) => {
+    const { repo, session } = await armed(world)
+    repo.sh('echo fix >> src/cart.js; git add src/cart.js')
+    await session.hook('PostToolUse', { run: { killPoint: 'index-locked' } })
+    expect(existsSync(repo.path('.git/index.lock'))).toBe(true)
+
+    await armIn(world, repo)
+
+    expect(existsSync(repo.path('.git/index.lock'))).toBe(false)
   })
 })

@@ -71,8 +71,10 @@ describe('a fix write is put back', () => {
 
   test('whichever call made it: a background write is found at the next call', async ({ world }) => {
     const { repo, session } = await armed(world)
-    const { post } = await session.bash('(sleep 0.6; echo late >> src/cart.js) >/dev/null 2>&1 &')
-    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    const { post } = await session.bash(
+      '(until [ -e ../go ]; do sleep 0.02; done; echo late >> src/cart.js; touch ../done) >/dev/null 2>&1 &',
+    )
+    repo.sh('touch ../go; until [ -e ../done ]; do sleep 0.02; done')
 
     const answer = await session.check('PreToolUse')
 
