@@ -180,12 +180,25 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
     name: 'gstack-slug',
     summary: 'The names of this project and branch under the state root.',
     usageCode: 'SKILL_GATES_USAGE',
-    commands: [],
+    commands: [
+      {
+        name: '',
+        summary: "Print SLUG and BRANCH of the current directory, for a shell's eval.",
+        examples: ['eval "$(gstack-slug)"', 'GSTACK_PROJECT_SLUG=acme-shop gstack-slug'],
+        run: async (call) => (await import('./slug.ts')).printSlug(call),
+      },
+    ],
   },
   'gstack-session-kind': {
     name: 'gstack-session-kind',
     summary: 'Whether a person answers in this session.',
     usageCode: 'SKILL_GATES_USAGE',
-    commands: [],
+    commands: [
+      {
+        name: '',
+        summary: 'Print interactive, headless or unattended.',
+        run: async (call) => (await import('./session-kind.ts')).printSessionKind(call),
+      },
+    ],
   },
 }
