@@ -152,7 +152,7 @@ describe('with a compiler', () => {
     expect(machine.calls()).toHaveLength(1)
   })
 
-  test('what npm said last is shown when it fails, and the next run tries again', async ({ machine }) => {
+  test('what npm said is shown when it fails, and the next run tries again', async ({ machine }) => {
     machine.has('g++')
     machine.has('npm', 'echo "npm $*" >>"$CALLS"; echo "E404 not found"; exit 1')
 
