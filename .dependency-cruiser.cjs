@@ -65,7 +65,7 @@ module.exports = {
     forbid(
       'nodegit-home',
       '',
-      { path: '^src/', pathNot: '^src/git/repo\\.ts$' },
+      { path: '^src/', pathNot: '^src/git/nodegit\\.ts$' },
       { path: nodeModule('nodegit') },
     ),
     forbid(

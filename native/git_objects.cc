@@ -111,7 +111,7 @@ ObjectPlace placeOf(const GitRepository& git, const ObjectId& id) {
   std::string loose = common + (common.back() == '/' ? "" : "/") + "objects/" + hex.substr(0, 2) + '/' + hex.substr(2);
   struct stat found{};
   if (::lstat(loose.c_str(), &found) != 0) loose.clear();
-  return {git.lib->odb_exists(git.odb.get(), &oid) == 1, loose};
+  return {git.lib->odb_exists_ext(git.odb.get(), &oid, GIT_ODB_LOOKUP_NO_REFRESH) == 1, loose};
 }
 
 }  // namespace gates

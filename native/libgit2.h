@@ -19,7 +19,7 @@ namespace gates {
   X(filter_list_load) X(filter_list_apply_to_buffer) X(filter_list_free)                             \
   X(repository_config_snapshot) X(config_free) X(config_iterator_glob_new) X(config_iterator_free)   \
   X(config_next)                                                                                     \
-  X(odb_free) X(odb_read) X(odb_exists) X(odb_object_data) X(odb_object_size) X(odb_object_type)     \
+  X(odb_free) X(odb_read) X(odb_exists_ext) X(odb_object_data) X(odb_object_size) X(odb_object_type)     \
   X(odb_object_free)
 // clang-format on
 

@@ -94,11 +94,4 @@ export interface PinnedRefs {
 
 /** What proves that content is old. `none`: nothing does. `unknown`: it may be old, and the search ended without an answer. */
 export type Evidence =
-  | 'baseline'
-  | 'head'
-  | 'old-commit'
-  | 'upstream'
-  | 'replay'
-  | 'absent-there'
-  | 'unknown'
-  | 'none'
+  'baseline' | 'head' | 'old-commit' | 'upstream' | 'replay' | 'absent-there' | 'unknown' | 'none'

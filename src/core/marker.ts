@@ -5,7 +5,8 @@
 
 export type GateHook = 'investigate-gate' | 'ceo-review-gate'
 
-export type MarkerEvent = 'fired' | 'blocked' | 'released' | 'exhausted' | 'observed' | 'skipped' | 'error' | 'off'
+export type MarkerEvent =
+  'fired' | 'blocked' | 'released' | 'exhausted' | 'observed' | 'skipped' | 'error' | 'off'
 
 export interface Marker {
   readonly hook: GateHook
@@ -47,6 +48,8 @@ export function encodeValue(text: string): string {
   return text
     .toWellFormed()
     .replace(/[^A-Za-z0-9._:/@+,-]/gu, (character) =>
-      [...Buffer.from(character, 'utf8')].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+      [...Buffer.from(character, 'utf8')]
+        .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+        .join(''),
     )
 }

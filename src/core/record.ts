@@ -57,7 +57,8 @@ export interface ErrorRecord {
 
 export const NO_GATE_RECORD: GateRecord = { runs: [], errors: [], skipped: [], unchecked: 0 }
 
-export const gateOf = (record: SessionRecord, hook: GateHook): GateRecord => record.gates[hook] ?? NO_GATE_RECORD
+export const gateOf = (record: SessionRecord, hook: GateHook): GateRecord =>
+  record.gates[hook] ?? NO_GATE_RECORD
 
 /** The same record with one gate's part replaced. */
 export function withGate(record: SessionRecord, hook: GateHook, gate: GateRecord): SessionRecord {

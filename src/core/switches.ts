@@ -17,8 +17,7 @@ export type SwitchSource = 'flag' | 'environment' | 'config' | 'default' | 'unre
 
 /** A switch's value in config.yaml; `unreadable` when the file is there and cannot be read. */
 export type ConfigLookup =
-  | { readonly kind: 'value'; readonly text: string | undefined }
-  | { readonly kind: 'unreadable' }
+  { readonly kind: 'value'; readonly text: string | undefined } | { readonly kind: 'unreadable' }
 
 export interface ResolvedSwitch {
   readonly value: SwitchValue

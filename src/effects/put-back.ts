@@ -33,7 +33,13 @@ export type WorkOutcome = Restored & {
 /** Puts files back one after the other; a failure stops none of the others. */
 export function putFilesBack(
   orders: readonly WorkOrder[],
-  using: { readonly root: string; readonly sessionDir: string; readonly pass: Pass; readonly deadline: Deadline; readonly now: Date },
+  using: {
+    readonly root: string
+    readonly sessionDir: string
+    readonly pass: Pass
+    readonly deadline: Deadline
+    readonly now: Date
+  },
 ): readonly WorkOutcome[] {
   const { root, sessionDir, pass, deadline, now } = using
   makeKeptDir(sessionDir)
@@ -47,7 +53,8 @@ export function putFilesBack(
   return plans.map(({ order, tempName, keptName }): WorkOutcome => {
     deadline.check('putting files back')
     const { path } = order
-    if (isFull) return { kind: 'failed', why: 'the kept copies of this session are over 2 GiB', path, copy: undefined }
+    if (isFull)
+      return { kind: 'failed', why: 'the kept copies of this session are over 2 GiB', path, copy: undefined }
     const keepPath = keptPath(sessionDir, keptName)
     const done = restorePath({ root, ...order, tempName, keepPath })
     if (done.kind === 'failed' || !done.kept) return { ...done, path, copy: undefined }
@@ -58,20 +65,28 @@ export function putFilesBack(
   })
 }
 
-export type EntriesOutcome = { readonly kind: 'written'; readonly index: Buffer } | { readonly kind: 'held' | 'moved' }
+export type EntriesOutcome =
+  { readonly kind: 'written'; readonly index: Buffer } | { readonly kind: 'held' | 'moved' }
 
-/** Puts index entries back; the identity of the lock it may leave is noted first. */
+/** Puts index entries back; what a kill could leave in the git directory is noted first. */
 export async function putEntriesBack(
-  change: { readonly gitDir: string; readonly index: Buffer; readonly set: readonly IndexEntry[]; readonly remove: readonly RepoPath[] },
+  change: {
+    readonly gitDir: string
+    readonly index: Buffer
+    readonly set: readonly IndexEntry[]
+    readonly remove: readonly RepoPath[]
+  },
   using: { readonly pass: Pass; readonly deadline: Deadline },
 ): Promise<EntriesOutcome> {
   const tempName = `gstack-gate-${randomBytes(6).toString('hex')}.tmp`
+  const newIndex = { gitDir: change.gitDir, tempName }
+  using.pass.note({ newIndex })
   return await writeEntries({
     ...change,
     tempName,
     deadline: using.deadline,
-    noteLock(lock) {
-      using.pass.note({ indexLock: { gitDir: change.gitDir, ...lock, tempName } })
+    noteLock(id) {
+      using.pass.note({ newIndex: { ...newIndex, id } })
     },
   })
 }

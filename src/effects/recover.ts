@@ -20,17 +20,17 @@ export interface KilledPass {
 /** @returns the passes that were found dead; each is reported once */
 export function recoverKilledPasses(paths: StatePaths, now: Date): readonly KilledPass[] {
   return findDeadPasses(paths).map(({ mark, forget }) => {
-    removeLock(mark)
+    removeNewIndex(mark)
     adoptTemporaries(mark, sessionDirOf(paths, mark.session), now)
     forget()
     return { session: mark.session, hook: mark.hook, event: mark.event }
   })
 }
 
-function removeLock({ indexLock }: InFlight): void {
-  if (indexLock === undefined || !existsSync(indexLock.gitDir)) return
-  const { gitDir, ino, dev, tempName } = indexLock
-  native().releaseStaleLock({ indexPath: indexPathOf(gitDir), ino, dev })
+function removeNewIndex({ newIndex }: InFlight): void {
+  if (newIndex === undefined || !existsSync(newIndex.gitDir)) return
+  const { gitDir, id, tempName } = newIndex
+  if (id !== undefined) native().releaseStaleLock({ indexPath: indexPathOf(gitDir), ...id })
   rmSync(path.join(gitDir, tempName), { force: true })
 }
 
@@ -41,7 +41,12 @@ function adoptTemporaries({ temporaries = [] }: InFlight, sessionDir: string, no
     if (kind !== 'file' && kind !== 'link') continue
     makeKeptDir(sessionDir)
     const name = newKeptName(target, now)
-    const { linkTarget } = native().removeAt({ root, path: beside, tempName: `${tempName}-gone`, keepPath: keptPath(sessionDir, name) })
+    const { linkTarget } = native().removeAt({
+      root,
+      path: beside,
+      tempName: `${tempName}-gone`,
+      keepPath: keptPath(sessionDir, name),
+    })
     const link = linkTarget === undefined ? {} : { linkTarget: linkTarget.toString('latin1') }
     noteKept(sessionDir, [{ at: now.toISOString(), name, root, path: target, why: 'adopted', ...link }])
   }

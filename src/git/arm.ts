@@ -49,7 +49,8 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
   if (opened.kind === 'unusable') return { kind: 'skipped', reason: opened.reason }
   const head = readHead(tree)
   if (head.kind === 'unborn') return { kind: 'skipped', reason: 'no-head' }
-  if (head.kind === 'broken') throw new GateError('GATE_GIT', `git rev-parse HEAD failed: HEAD does not resolve in ${tree.root}`)
+  if (head.kind === 'broken')
+    throw new GateError('GATE_GIT', `git rev-parse HEAD failed: HEAD does not resolve in ${tree.root}`)
 
   initLibgit2()
   const conversion = await pinConversion(tree, using.conversionDir, using)
@@ -85,7 +86,15 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
       failed: {},
       unknown: {},
     }
-    return { kind: 'armed', pins: { baseline, index, table: native().patchTable(pinned.table, index, rowsOf(index, contents.rows)), refs } }
+    return {
+      kind: 'armed',
+      pins: {
+        baseline,
+        index,
+        table: native().patchTable(pinned.table, index, rowsOf(index, contents.rows)),
+        refs,
+      },
+    }
   } finally {
     view.close()
   }
@@ -108,7 +117,8 @@ async function findStaged(
     // Names that are not UTF-8 come damaged from the comparison; such a name is in neither.
     const isAt = (name: RepoPath): boolean => native().blobAt(git, commit, name) !== undefined
     try {
-      for (const { path: name, oid } of odd) if (native().blobAt(git, commit, name)?.oid !== oid) differing.add(name)
+      for (const { path: name, oid } of odd)
+        if (native().blobAt(git, commit, name)?.oid !== oid) differing.add(name)
       const inIndex = new Set(entries.map((entry) => entry.path))
       const removed = [...differing].filter((name) => !inIndex.has(name) && isAt(name))
       return [...[...inIndex].filter((name) => differing.has(name)), ...removed]
@@ -122,7 +132,14 @@ async function findStaged(
 
 /** Rows of paths that the index has. */
 function rowsOf(index: Buffer, rows: Contents['rows']): Contents['rows'] {
-  const inIndex = new Set(native().indexEntries(index, rows.map((row) => row.path)).map((entry) => entry.path))
+  const inIndex = new Set(
+    native()
+      .indexEntries(
+        index,
+        rows.map((row) => row.path),
+      )
+      .map((entry) => entry.path),
+  )
   return rows.filter((row) => inIndex.has(row.path))
 }
 
@@ -135,7 +152,12 @@ interface Contents {
 async function readContents(
   root: string,
   paths: readonly RepoPath[],
-  { view, index, staged, using }: { view: AttributesView; index: Buffer; staged: ReadonlySet<RepoPath>; using: ArmWith },
+  {
+    view,
+    index,
+    staged,
+    using,
+  }: { view: AttributesView; index: Buffer; staged: ReadonlySet<RepoPath>; using: ArmWith },
 ): Promise<Contents> {
   const entries = new Map(
     native()
@@ -185,7 +207,10 @@ function originalsOf(
   return Object.fromEntries(Object.entries(originals).map(([name, oids]) => [name, [...oids]]))
 }
 
-export function readOrOdd(root: string, name: RepoPath): ReturnType<ReturnType<typeof native>['readFileAt']> | 'odd' {
+export function readOrOdd(
+  root: string,
+  name: RepoPath,
+): ReturnType<ReturnType<typeof native>['readFileAt']> | 'odd' {
   const { kind } = native().statRow(root, name)
   if (kind === 'absent') return undefined
   if (kind !== 'file' && kind !== 'link') return 'odd'

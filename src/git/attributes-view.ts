@@ -55,10 +55,18 @@ export function openAttributesView(source: {
   const plumbing = {
     ...source,
     viewIndex,
-    attributeFiles: new Map(attributeFiles.map((entry) => [entry.path, gate.readBlob(git, entry.oid) ?? Buffer.alloc(0)])),
+    attributeFiles: new Map(
+      attributeFiles.map((entry) => [entry.path, gate.readBlob(git, entry.oid) ?? Buffer.alloc(0)]),
+    ),
   }
   const view = gate.openGit({ gitDir: conversion.gitDir, indexPath: viewIndex })
-  const route = (name: RepoPath): Route => routeOf(view, name, conversion)
+  const known = new Map<RepoPath, PathAttributes>()
+  const attributesOf = (name: RepoPath): PathAttributes => {
+    const found = known.get(name) ?? readAttributes(view, name, conversion)
+    known.set(name, found)
+    return found
+  }
+  const route = (name: RepoPath): Route => attributesOf(name).route
   const clean: AttributesView['clean'] = async (contents) => {
     const [inside, outside] = partition([...contents], ([name]) => route(name).kind === 'libgit2')
     const ids = inside.map(([name, bytes]) => [name, gate.hashBlob(gate.clean(view, name, bytes))] as const)
@@ -69,7 +77,7 @@ export function openAttributesView(source: {
   return {
     git,
     clean,
-    isGenerated: (name) => isSet(gate.attributes(view, name, ['linguist-generated'])[0]),
+    isGenerated: (name) => attributesOf(name).isGenerated,
     async smudge(blobs) {
       const [inside, outside] = partition([...blobs], ([name]) => route(name).kind === 'libgit2')
       const done = inside.flatMap(([name, blob]) => {
@@ -77,7 +85,10 @@ export function openAttributesView(source: {
         return stored === undefined ? [] : [[name, gate.smudge(view, name, stored)] as const]
       })
       if (outside.length === 0) return new Map(done)
-      const index = writeView(scratch, [...attributeFiles, ...outside.map(([name, blob]) => entryOf(name, blob))])
+      const index = writeView(scratch, [
+        ...attributeFiles,
+        ...outside.map(([name, blob]) => entryOf(name, blob)),
+      ])
       try {
         const names = outside.map(([name]) => name)
         const files = await checkOut({ ...plumbing, viewIndex: index }, names, driversOf(names.map(route)))
@@ -99,11 +110,25 @@ export function openAttributesView(source: {
 /** Who converts a path: libgit2, or git for what libgit2 cannot do. */
 type Route = { readonly kind: 'libgit2' } | { readonly kind: 'plumbing'; readonly drivers: Drivers }
 
-function routeOf(view: GitHandle, name: RepoPath, { drivers }: ConversionPins): Route {
-  const [filter, encoding] = native().attributes(view, name, ['filter', 'working-tree-encoding'])
+interface PathAttributes {
+  readonly route: Route
+  readonly isGenerated: boolean
+}
+
+function readAttributes(view: GitHandle, name: RepoPath, { drivers }: ConversionPins): PathAttributes {
+  const [filter, encoding, generated] = native().attributes(view, name, [
+    'filter',
+    'working-tree-encoding',
+    'linguist-generated',
+  ])
   const driver = typeof filter === 'string' ? drivers[filter] : undefined
-  if (typeof filter === 'string' && driver !== undefined) return { kind: 'plumbing', drivers: { [filter]: driver } }
-  return typeof encoding === 'string' ? { kind: 'plumbing', drivers: {} } : { kind: 'libgit2' }
+  const isGenerated = isSet(generated)
+  if (typeof filter === 'string' && driver !== undefined)
+    return { route: { kind: 'plumbing', drivers: { [filter]: driver } }, isGenerated }
+  return {
+    route: typeof encoding === 'string' ? { kind: 'plumbing', drivers: {} } : { kind: 'libgit2' },
+    isGenerated,
+  }
 }
 
 const driversOf = (routes: readonly Route[]): Drivers =>
@@ -115,7 +140,8 @@ const isSet = (value: AttributeValue): boolean => value === true || value === 't
 function findAttributeFiles(git: GitHandle, commit: Oid, paths: readonly RepoPath[]): IndexEntry[] {
   const folders = new Set<string>([''])
   for (const name of paths) {
-    for (let at = name.indexOf('/'); at !== -1; at = name.indexOf('/', at + 1)) folders.add(name.slice(0, at + 1))
+    for (let at = name.indexOf('/'); at !== -1; at = name.indexOf('/', at + 1))
+      folders.add(name.slice(0, at + 1))
   }
   return [...folders].flatMap((folder) => {
     const name = asRepoPath(`${folder}.gitattributes`)

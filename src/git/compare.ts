@@ -28,7 +28,11 @@ export function scanTree({ baseline, index, table }: Pinned): TreeDelta {
   const rows = native().scan({ root: baseline.root, index, table })
   const now = readNow(baseline.gitDir, index)
   const differing = now === index ? [] : native().diffIndexes(index, now)
-  const known = new Set(native().indexEntries(index, differing).map((entry) => entry.path))
+  const known = new Set(
+    native()
+      .indexEntries(index, differing)
+      .map((entry) => entry.path),
+  )
   const paths = new Set<RepoPath>()
   for (const { path } of rows) if (!outside.has(path)) paths.add(path)
   for (const path of differing) if (known.has(path) && !outside.has(path)) paths.add(path)
@@ -68,7 +72,11 @@ export interface PathState {
 }
 
 /** Reads the paths of a delta. */
-export async function inspectPaths(pinned: Pinned, delta: TreeDelta, view: AttributesView): Promise<readonly PathState[]> {
+export async function inspectPaths(
+  pinned: Pinned,
+  delta: TreeDelta,
+  view: AttributesView,
+): Promise<readonly PathState[]> {
   const before = entriesByPath(pinned.index, delta.paths)
   const now = entriesByPath(delta.index, delta.paths)
   const states: PathState[] = []
@@ -83,7 +91,11 @@ export async function inspectPaths(pinned: Pinned, delta: TreeDelta, view: Attri
   return states
 }
 
-export async function readNowContent(root: string, path: RepoPath, view: AttributesView): Promise<NowContent> {
+export async function readNowContent(
+  root: string,
+  path: RepoPath,
+  view: AttributesView,
+): Promise<NowContent> {
   const { kind, row } = native().statRow(root, path)
   if (kind === 'absent') return { kind, row }
   if (kind === 'directory' || kind === 'other' || kind === 'unreachable') return { kind: 'odd', what: kind }
@@ -92,7 +104,14 @@ export async function readNowContent(root: string, path: RepoPath, view: Attribu
   if (found.kind === 'link') return { kind: 'link', target: found.target.toString('latin1'), row: found.row }
   const oid = (await view.clean(new Map([[path, found.bytes]]))).get(path)
   // eslint-disable-next-line no-bitwise -- permission bits
-  return { kind: 'file', bytes: found.bytes, sha256: digestOf(found.bytes), oid, mode: found.mode & 0o7777, row: found.row }
+  return {
+    kind: 'file',
+    bytes: found.bytes,
+    sha256: digestOf(found.bytes),
+    oid,
+    mode: found.mode & 0o7777,
+    row: found.row,
+  }
 }
 
 /** Content that an index entry gives: its blob as git checks it out. */
@@ -101,7 +120,10 @@ export function wantedOf(entries: readonly IndexEntry[]): Wanted {
   return entry === undefined ? { kind: 'absent' } : { kind: 'entry', oid: entry.oid, mode: entry.mode }
 }
 
-export function entriesByPath(index: Buffer, paths: readonly RepoPath[]): ReadonlyMap<RepoPath, readonly IndexEntry[]> {
+export function entriesByPath(
+  index: Buffer,
+  paths: readonly RepoPath[],
+): ReadonlyMap<RepoPath, readonly IndexEntry[]> {
   const byPath = new Map<RepoPath, IndexEntry[]>()
   for (const entry of native().indexEntries(index, paths)) {
     const list = byPath.get(entry.path)

@@ -13,7 +13,13 @@ import { native } from '../native/binding.ts'
 import { initLibgit2 } from './libgit2.ts'
 import { readGitConfiguration } from './plumbing.ts'
 
-const CORE_KEYS = ['core.autocrlf', 'core.eol', 'core.attributesfile', 'core.ignorecase', 'core.precomposeunicode']
+const CORE_KEYS = [
+  'core.autocrlf',
+  'core.eol',
+  'core.attributesfile',
+  'core.ignorecase',
+  'core.precomposeunicode',
+]
 const KEYS = String.raw`^(core\.(autocrlf|eol|attributesfile|ignorecase|precomposeunicode)|filter\..*)$`
 
 /** @param folder where the git directory is made; what is there goes first */
@@ -24,11 +30,18 @@ export async function pinConversion(
 ): Promise<ConversionPins> {
   const values = await readConfiguration(dirs.gitDir, using)
   rmSync(folder, { recursive: true, force: true })
-  for (const name of ['info', 'objects/info', 'refs']) mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 })
+  for (const name of ['info', 'objects/info', 'refs'])
+    mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 })
   writeFileSync(path.join(folder, 'HEAD'), 'ref: refs/heads/none\n')
   writeFileSync(path.join(folder, 'config'), configText(values))
-  writeFileSync(path.join(folder, 'objects/info/alternates'), `${quoteAlternate(path.join(dirs.commonDir, 'objects'))}\n`)
-  writeFileSync(path.join(folder, 'info/attributes'), readOrEmpty(path.join(dirs.commonDir, 'info/attributes')))
+  writeFileSync(
+    path.join(folder, 'objects/info/alternates'),
+    `${quoteAlternate(path.join(dirs.commonDir, 'objects'))}\n`,
+  )
+  writeFileSync(
+    path.join(folder, 'info/attributes'),
+    readOrEmpty(path.join(dirs.commonDir, 'info/attributes')),
+  )
   return { gitDir: folder, drivers: driversOf(values) }
 }
 
@@ -49,9 +62,13 @@ async function readConfiguration(
 }
 
 const hasConfigVariables = (env: Env): boolean =>
-  ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM', 'GIT_CONFIG_COUNT', 'GIT_CONFIG_PARAMETERS'].some(
-    (name) => env[name] !== undefined,
-  )
+  [
+    'GIT_CONFIG_GLOBAL',
+    'GIT_CONFIG_SYSTEM',
+    'GIT_CONFIG_NOSYSTEM',
+    'GIT_CONFIG_COUNT',
+    'GIT_CONFIG_PARAMETERS',
+  ].some((name) => env[name] !== undefined)
 
 function configText(values: ReadonlyMap<string, string>): string {
   const lines = ['[core]', '\trepositoryformatversion = 0', '\tbare = true']

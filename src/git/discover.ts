@@ -51,7 +51,13 @@ function treeAt(root: string, gitDir: string): Discovery {
   const realGitDir = realpathSync(gitDir)
   const common = readIfFile(path.join(realGitDir, 'commondir'))?.trim()
   const commonDir = common === undefined ? realGitDir : realpathSync(path.resolve(realGitDir, common))
-  return { kind: 'tree', root, gitDir: realGitDir, commonDir, isSubmodule: /\/modules\//.test(realGitDir) && common === undefined }
+  return {
+    kind: 'tree',
+    root,
+    gitDir: realGitDir,
+    commonDir,
+    isSubmodule: /\/modules\//.test(realGitDir) && common === undefined,
+  }
 }
 
 function isGitDir(folder: string): boolean {
@@ -59,7 +65,8 @@ function isGitDir(folder: string): boolean {
   return (
     statOf(path.join(folder, 'HEAD')) !== undefined &&
     (isLinked ||
-      (statOf(path.join(folder, 'objects'))?.isDirectory() === true && statOf(path.join(folder, 'refs')) !== undefined))
+      (statOf(path.join(folder, 'objects'))?.isDirectory() === true &&
+        statOf(path.join(folder, 'refs')) !== undefined))
   )
 }
 

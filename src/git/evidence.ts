@@ -22,7 +22,8 @@ export interface EvidenceSearch {
 }
 
 /** What a path holds, in the work tree or in the index. */
-export type Held = { readonly kind: 'blob'; readonly oid: Oid } | { readonly kind: 'absent'; readonly fromIndex: boolean }
+export type Held =
+  { readonly kind: 'blob'; readonly oid: Oid } | { readonly kind: 'absent'; readonly fromIndex: boolean }
 
 export function findEvidence(search: EvidenceSearch, path: RepoPath, held: Held): Evidence {
   if (held.kind === 'absent' && search.baseline.originallyAbsent.includes(path)) return 'baseline'
@@ -49,8 +50,14 @@ export function findEvidence(search: EvidenceSearch, path: RepoPath, held: Held)
  * A path may vanish when the old commit that HEAD moved to does not have it, and a file that was only staged may leave
  * the index again.
  */
-function isAbsentAtHead({ git, baseline, head }: EvidenceSearch, path: RepoPath, fromIndex: boolean): boolean {
-  return head !== undefined && (head !== baseline.head.oid || fromIndex) && blobAt(git, head, path) === undefined
+function isAbsentAtHead(
+  { git, baseline, head }: EvidenceSearch,
+  path: RepoPath,
+  fromIndex: boolean,
+): boolean {
+  return (
+    head !== undefined && (head !== baseline.head.oid || fromIndex) && blobAt(git, head, path) === undefined
+  )
 }
 
 /**

@@ -42,10 +42,18 @@ function targetOf({ before, now }: PathState, entries: Evidence): Findings['targ
 function evidenceOfEntries({ path, before, now }: PathState, search: EvidenceSearch): Evidence {
   if (now.entries.length === 0) return findEvidence(search, path, { kind: 'absent', fromIndex: true })
   const changed = now.entries.filter(
-    (entry) => !before.entries.some((other) => other.oid === entry.oid && other.mode === entry.mode && other.stage === entry.stage),
+    (entry) =>
+      !before.entries.some(
+        (other) => other.oid === entry.oid && other.mode === entry.mode && other.stage === entry.stage,
+      ),
   )
   const found = changed.map(({ oid }) => findEvidence(search, path, { kind: 'blob', oid }))
-  return found.find((evidence) => evidence === 'none') ?? found.find((evidence) => evidence === 'unknown') ?? found[0] ?? 'baseline'
+  return (
+    found.find((evidence) => evidence === 'none') ??
+    found.find((evidence) => evidence === 'unknown') ??
+    found[0] ??
+    'baseline'
+  )
 }
 
 function evidenceOfWork({ path, now }: PathState, search: EvidenceSearch): Evidence {

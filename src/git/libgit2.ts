@@ -1,6 +1,6 @@
 import { GateError } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
-import { loadNodegit } from './repo.ts'
+import { loadNodegit } from './nodegit.ts'
 
 /**
  * Lets the addon call libgit2, which lives in nodegit's binary.

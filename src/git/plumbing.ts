@@ -45,7 +45,9 @@ export async function checkOut(
   const out = mkdtempSync(path.join(plumbing.scratch, 'out-'))
   try {
     const input = Buffer.concat(paths.flatMap((name) => [repoPathBytes(name), Buffer.of(0)]))
-    const smudging = Object.entries(drivers).filter(([, { smudge, process }]) => (smudge ?? process) !== undefined)
+    const smudging = Object.entries(drivers).filter(
+      ([, { smudge, process }]) => (smudge ?? process) !== undefined,
+    )
     const required = smudging.flatMap(([name]) => ['-c', `filter.${name}.required=true`])
     const args = [...required, 'checkout-index', '-z', '--stdin', '-f', `--prefix=${out}/`]
     const workTree = path.join(plumbing.scratch, 'empty')
@@ -85,11 +87,14 @@ export async function cleanIds(
       writeFileSync(file, bytes)
     }
     // git stops at the first path that fails, so what follows it is asked for again.
-    for (let rest = [...contents.keys()]; rest.length > 0; ) {
+    for (let rest = [...contents.keys()]; rest.length > 0;) {
       const input = Buffer.from(rest.map((name) => `${quotePath(name)}\n`).join(''), 'latin1')
       const args = [...pinned, 'hash-object', '--stdin-paths']
       const output = await runGit({ ...plumbing, workTree: tree }, args, input)
-      const found = output.toString('latin1').split('\n').filter((line) => /^[0-9a-f]{40}$/.test(line))
+      const found = output
+        .toString('latin1')
+        .split('\n')
+        .filter((line) => /^[0-9a-f]{40}$/.test(line))
       for (const [index, hex] of found.entries()) {
         const name = rest[index]
         if (name !== undefined) ids.set(name, asOid(hex))
@@ -134,8 +139,15 @@ export async function readGitConfiguration(
   using: { readonly env: Env; readonly deadline: Deadline },
 ): Promise<ReadonlyMap<string, string> | undefined> {
   try {
-    const output = await runGit({ ...using, gitDir, workTree: gitDir }, ['config', '--null', '--get-regexp', keys], Buffer.alloc(0))
-    const entries = output.toString('utf8').split('\0').filter((entry) => entry !== '')
+    const output = await runGit(
+      { ...using, gitDir, workTree: gitDir },
+      ['config', '--null', '--get-regexp', keys],
+      Buffer.alloc(0),
+    )
+    const entries = output
+      .toString('utf8')
+      .split('\0')
+      .filter((entry) => entry !== '')
     return new Map(
       entries.map((entry) => {
         const [key = '', ...value] = entry.split('\n')
@@ -154,7 +166,10 @@ const REDIRECTING =
 
 /** @returns standard output, also of a git that failed after it had started */
 async function runGit(
-  where: Pick<Plumbing, 'gitDir' | 'env' | 'deadline'> & { readonly workTree: string; readonly viewIndex?: string },
+  where: Pick<Plumbing, 'gitDir' | 'env' | 'deadline'> & {
+    readonly workTree: string
+    readonly viewIndex?: string
+  },
   args: readonly string[],
   input: Buffer,
 ): Promise<Buffer> {
@@ -180,7 +195,8 @@ async function runGit(
   return await new Promise((resolve, reject) => {
     const child = execFile('git', args, options, (error, stdout) => {
       if (error === null || typeof error.code === 'number') resolve(stdout)
-      else if (error.killed === true) reject(new GateError('GATE_TIMEOUT', `git ${args.join(' ')} did not end in time`))
+      else if (error.killed === true)
+        reject(new GateError('GATE_TIMEOUT', `git ${args.join(' ')} did not end in time`))
       else reject(new GateError('GATE_GIT', `git ${args.join(' ')} could not be run: ${messageOf(error)}`))
     })
     // A git that ends early closes its input; its output says how far it came.

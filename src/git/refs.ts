@@ -114,7 +114,10 @@ export function readFetchHead(dirs: GitDirs): readonly Oid[] {
   const own = new Set([dirs.commonDir, dirs.gitDir, path.dirname(dirs.commonDir)])
   return text.split('\n').flatMap((line) => {
     const [hex = '', , description = ''] = line.split('\t')
-    const source = description.replace(/^.* of /, '').replace(/^file:\/\//, '').replace(/\/$/, '')
+    const source = description
+      .replace(/^.* of /, '')
+      .replace(/^file:\/\//, '')
+      .replace(/\/$/, '')
     const oid = parseOid(hex)
     return oid === undefined || source === '.' || own.has(source) ? [] : [oid]
   })

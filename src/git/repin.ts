@@ -37,10 +37,19 @@ export function repin(
   const isSameIndex = after.index.equals(pinned.index)
   const carried = isSameIndex ? pinned.table : native().carryTable(pinned.table, pinned.index, after.index)
   const rows = after.settled.flatMap(({ path, row }) => (row === undefined ? [] : [{ path, row }]))
-  const inIndex = new Set(entriesByPath(after.index, rows.map(({ path }) => path)).keys())
+  const inIndex = new Set(
+    entriesByPath(
+      after.index,
+      rows.map(({ path }) => path),
+    ).keys(),
+  )
   return {
     index: after.index,
-    table: native().patchTable(carried, after.index, rows.filter(({ path }) => inIndex.has(path))),
+    table: native().patchTable(
+      carried,
+      after.index,
+      rows.filter(({ path }) => inIndex.has(path)),
+    ),
     baseline: {
       ...baseline,
       ...after.changes,

@@ -1,56 +1,24 @@
-/**
- * The only file that knows nodegit. Own types outwards; loaded only when a baseline is pinned or a difference has to be
- * judged. It takes nodegit's binary alone: the package's JavaScript costs three times as much to load (docs/decisions).
- */
+/** Questions to a repository, in own types, answered by libgit2; loaded only when a baseline is pinned or judged. */
 
-import { createRequire } from 'node:module'
-import { constants } from 'node:os'
-import { promisify } from 'node:util'
 import { GateError, messageOf } from '../core/errors.ts'
-import { repoPathFromText, type Oid, type RepoPath } from '../core/ids.ts'
+import { asOid, repoPathFromText, repoPathToText, type Oid, type RepoPath } from '../core/ids.ts'
+import {
+  call,
+  nodegit,
+  type Binary,
+  type NativeCommit,
+  type NativeDiff,
+  type NativeIndex,
+  type NativeOid,
+  type NativeRepo,
+  type NativeTree,
+  type NativeWalk,
+} from './nodegit.ts'
 
-const require = createRequire(import.meta.url)
-
-/** The part of nodegit's binary that is used here; asynchronous functions end with a callback. */
-interface Binary {
-  readonly Repository: { openExt: Async<NativeRepo> }
-  readonly Commit: { lookup: Async<NativeCommit> }
-  readonly Tree: { lookup: Async<NativeTree> }
-  readonly Index: { open: Async<NativeIndex> }
-  readonly Oid: { fromString(hex: string): NativeOid }
-  readonly Diff: { treeToIndex: Async<NativeDiff>; treeToTree: Async<NativeDiff> }
-  readonly Remote: { lookup: Async<{ url(): string | null }> }
-  readonly StatusList: { create: Async<NativeStatus> }
-  readonly Status: { byIndex(list: NativeStatus, index: number): NativeStatusEntry }
-  readonly Graph: { descendantOf: Async<number>; reachableFromAny: Async<number> }
-}
-
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- nodegit has no types of its own; each use names its result
-type Async<Result> = ((...args: any[]) => void) & { readonly result?: Result }
-type NativeRepo = object
-interface NativeOid {
-  tostrS(): string
-}
-interface NativeCommit {
-  treeId(): NativeOid
-}
-type NativeTree = object
-type NativeIndex = object
-interface NativeStatus {
-  entrycount(): number
-}
-interface NativeStatusEntry {
-  headToIndex(): NativeDelta | null
-  indexToWorkdir(): NativeDelta | null
-}
-interface NativeDiff {
-  numDeltas(): number
-  getDelta(index: number): NativeDelta
-}
-interface NativeDelta {
-  oldFile(): { path(): string }
-  newFile(): { path(): string }
-}
+/** `GIT_SORT_TOPOLOGICAL`: children before their parents. */
+const SORT_TOPOLOGICAL = 1
+/** `GIT_ITEROVER` */
+const ITERATION_OVER = -31
 
 /** `GIT_REPOSITORY_OPEN_NO_SEARCH` */
 const OPEN_NO_SEARCH = 1
@@ -74,34 +42,45 @@ export interface OpenRepo {
   changedPaths(from: Oid, to: Oid): Promise<readonly RepoPath[]>
   /** Whether `commit` is one of the tips or an ancestor of one; tips that are no commits here do not count. */
   isReachable(commit: Oid, tips: readonly Oid[]): Promise<boolean>
+  /** @returns undefined when it is not in the database or no commit */
+  commit(oid: Oid): Promise<CommitInfo | undefined>
+  /**
+   * Commits reachable from a tip and from none of the hidden ones, children before parents.
+   *
+   * @throws GateError GATE_GIT when there are more than `most`
+   */
+  commitsSince(tip: Oid, hidden: readonly Oid[], most: number): Promise<readonly CommitInfo[]>
+  /** What git's own merge, cherry-pick or revert gives; undefined when it cannot be made. */
+  replayMerge(ours: Oid, theirs: Oid): Promise<Replay | undefined>
+  replayPick(picked: CommitInfo, onto: Oid): Promise<Replay | undefined>
+  replayRevert(reverted: CommitInfo, onto: Oid): Promise<Replay | undefined>
+  /** Moves a ref from one commit to another. @returns false when it no longer stands at `from` */
+  moveRef(
+    name: string,
+    move: { readonly from: Oid; readonly to: Oid; readonly message: string },
+  ): Promise<boolean>
+  /** Makes a ref, or leaves the one that is there. */
+  createRef(name: string, to: Oid): Promise<void>
+}
+
+export interface CommitInfo {
+  readonly oid: Oid
+  readonly parents: readonly Oid[]
+  readonly message: string
+  /** Name, mail and time of the author, which a rebase and a cherry-pick keep. */
+  readonly author: string
+}
+
+/** Result of a merge in memory. */
+export interface Replay {
+  /** Blob at the path; undefined when it is gone or in conflict. Names that are not UTF-8 are gone. */
+  blobAt(path: RepoPath): Oid | undefined
+  isConflicted(path: RepoPath): boolean
 }
 
 export type OpenedRepo =
   | { readonly kind: 'open'; readonly repo: OpenRepo }
   | { readonly kind: 'unusable'; readonly reason: 'not-owner' | 'unsupported-format' }
-
-let loaded: Binary | undefined
-
-/**
- * Loads nodegit's binary once, with its libgit2 visible to the addon.
- *
- * @returns the binary's path
- * @throws GateError GATE_NATIVE when it is missing or was built for another Node
- */
-export function loadNodegit(): string {
-  try {
-    const path = require.resolve('nodegit/build/Release/nodegit.node')
-    if (loaded === undefined) {
-      const module = { exports: {} }
-      // eslint-disable-next-line no-bitwise -- flags of dlopen
-      process.dlopen(module, path, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_GLOBAL)
-      loaded = module.exports as Binary
-    }
-    return path
-  } catch (cause) {
-    throw new GateError('GATE_NATIVE', `nodegit cannot be loaded by Node ${process.version}: ${messageOf(cause)}`, { cause })
-  }
-}
 
 /**
  * Opens a repository by its git directory.
@@ -116,16 +95,23 @@ export async function openRepo(gitDir: string): Promise<OpenedRepo> {
   } catch (error) {
     const message = messageOf(error)
     if (/not owned by current user/.test(message)) return { kind: 'unusable', reason: 'not-owner' }
-    if (/unsupported (?:extension|repository|version|object format|ref)|unknown object format|repository version|object type/i.test(message))
+    if (
+      /unsupported (?:extension|repository|version|object format|ref)|unknown object format|repository version|object type/i.test(
+        message,
+      )
+    )
       return { kind: 'unusable', reason: 'unsupported-format' }
-    throw new GateError('GATE_GIT', `git rev-parse --git-dir failed in ${gitDir}: ${message}`, { cause: error })
+    throw new GateError('GATE_GIT', `git rev-parse --git-dir failed in ${gitDir}: ${message}`, {
+      cause: error,
+    })
   }
 }
 
 function wrap(git: Binary, repo: NativeRepo): OpenRepo {
+  const lookUp = async (oid: Oid): Promise<NativeCommit> =>
+    await call(git.Commit.lookup, repo, git.Oid.fromString(oid))
   const treeOf = async (commit: Oid): Promise<NativeTree> => {
-    const found = await call(git.Commit.lookup, repo, git.Oid.fromString(commit))
-    return await call(git.Tree.lookup, repo, found.treeId())
+    return await call(git.Tree.lookup, repo, (await lookUp(commit)).treeId())
   }
   return {
     statusPaths: (patterns) =>
@@ -142,12 +128,22 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
         return (await call(git.Remote.lookup, repo, 'origin')).url() ?? undefined
       } catch (error) {
         if (/remote 'origin' does not exist/.test(messageOf(error))) return undefined
-        throw new GateError('GATE_GIT', `git remote get-url origin failed: ${messageOf(error)}`, { cause: error })
+        throw new GateError('GATE_GIT', `git remote get-url origin failed: ${messageOf(error)}`, {
+          cause: error,
+        })
       }
     },
     stagedPaths: (commit, indexFile) =>
       asGitError(`git diff --cached ${commit}`, async () =>
-        pathsOf(await call(git.Diff.treeToIndex, repo, await treeOf(commit), await call(git.Index.open, indexFile), null)),
+        pathsOf(
+          await call(
+            git.Diff.treeToIndex,
+            repo,
+            await treeOf(commit),
+            await call(git.Index.open, indexFile),
+            null,
+          ),
+        ),
       ),
     changedPaths: (from, to) =>
       asGitError(`git diff ${from} ${to}`, async () =>
@@ -161,10 +157,144 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
       }
       return false
     },
+    commit: async (oid) => {
+      const found = await orUndefined(call(git.Commit.lookup, repo, git.Oid.fromString(oid)))
+      return found === undefined ? undefined : infoOf(oid, found)
+    },
+    commitsSince: (tip, hidden, most) =>
+      asGitError(`git rev-list ${tip}`, () => walkSince(git, repo, { tip, hidden, most })),
+    replayMerge: async (ours, theirs) =>
+      await replay(
+        async () => await call(git.Merge.commits, repo, await lookUp(ours), await lookUp(theirs), null),
+      ),
+    replayPick: async (picked, onto) =>
+      await replay(
+        async () =>
+          await call(
+            git.Cherrypick.commit,
+            repo,
+            await lookUp(picked.oid),
+            await lookUp(onto),
+            mainlineOf(picked),
+            null,
+          ),
+      ),
+    replayRevert: async (reverted, onto) =>
+      await replay(
+        async () =>
+          await call(
+            git.Revert.commit,
+            repo,
+            await lookUp(reverted.oid),
+            await lookUp(onto),
+            mainlineOf(reverted),
+            null,
+          ),
+      ),
+    async moveRef(name, { from, to, message }) {
+      const moved = await orUndefined(
+        call(
+          git.Reference.createMatching,
+          repo,
+          name,
+          git.Oid.fromString(to),
+          1,
+          git.Oid.fromString(from),
+          message,
+        ),
+      )
+      return moved !== undefined
+    },
+    async createRef(name, to) {
+      const zero = git.Oid.fromString('0'.repeat(40))
+      await orUndefined(
+        call(git.Reference.createMatching, repo, name, git.Oid.fromString(to), 0, zero, 'gstack-gates: keep'),
+      )
+    },
   }
 }
 
-async function isDescendant(git: Binary, repo: NativeRepo, tip: NativeOid, commit: NativeOid): Promise<boolean> {
+/** A merge commit is picked and reverted against its first parent. */
+const mainlineOf = ({ parents }: CommitInfo): number => (parents.length > 1 ? 1 : 0)
+
+function infoOf(oid: Oid, commit: NativeCommit): CommitInfo {
+  const author = commit.author()
+  return {
+    oid,
+    parents: Array.from({ length: commit.parentcount() }, (_, index) =>
+      asOid(commit.parentId(index).tostrS()),
+    ),
+    message: commit.message(),
+    author: `${author.name()} <${author.email()}> ${String(author.when().time())}`,
+  }
+}
+
+async function walkSince(
+  git: Binary,
+  repo: NativeRepo,
+  { tip, hidden, most }: { tip: Oid; hidden: readonly Oid[]; most: number },
+): Promise<readonly CommitInfo[]> {
+  const walk = git.Revwalk.create(repo)
+  walk.sorting(SORT_TOPOLOGICAL)
+  walk.push(git.Oid.fromString(tip))
+  for (const oid of hidden) hideCommit(git, walk, oid)
+  const commits: CommitInfo[] = []
+  for (;;) {
+    const oid = await nextOf(walk)
+    if (oid === undefined) return commits
+    if (commits.length === most) throw new Error(`there are more than ${String(most)} new commits`)
+    commits.push(infoOf(oid, await call(git.Commit.lookup, repo, git.Oid.fromString(oid))))
+  }
+}
+
+function hideCommit(git: Binary, walk: NativeWalk, oid: Oid): void {
+  try {
+    walk.hide(git.Oid.fromString(oid))
+  } catch (error) {
+    // A pinned reflog entry may be gone, a tag may name a blob: neither hides anything.
+    if (!(error instanceof Error)) throw error
+  }
+}
+
+async function nextOf(walk: NativeWalk): Promise<Oid | undefined> {
+  try {
+    return asOid((await call(walk.next.bind(walk) as typeof walk.next)).tostrS())
+  } catch (error) {
+    if (error instanceof Error && 'errno' in error && error.errno === ITERATION_OVER) return undefined
+    throw error
+  }
+}
+
+async function replay(make: () => Promise<NativeIndex>): Promise<Replay | undefined> {
+  const index = await orUndefined(make())
+  if (index === undefined) return undefined
+  const entryAt = (path: RepoPath, stage: number): Oid | undefined => {
+    const name = repoPathToText(path)
+    const entry = name === undefined ? null : index.getByPath(name, stage)
+    return entry === null ? undefined : asOid(entry.id.tostrS())
+  }
+  return {
+    blobAt: (path) => entryAt(path, 0),
+    isConflicted: (path) => [1, 2, 3].some((stage) => entryAt(path, stage) !== undefined),
+  }
+}
+
+/** For questions whose failure means that there is no answer: a missing object, a lost race. */
+async function orUndefined<Result>(work: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error) return undefined
+    throw error
+  }
+}
+
+async function isDescendant(
+  git: Binary,
+  repo: NativeRepo,
+  tip: NativeOid,
+  commit: NativeOid,
+): Promise<boolean> {
   try {
     return (await call(git.Graph.descendantOf, repo, tip, commit)) === 1
   } catch (error) {
@@ -191,16 +321,3 @@ async function asGitError<Result>(what: string, work: () => Promise<Result>): Pr
     throw new GateError('GATE_GIT', `${what} failed: ${messageOf(error)}`, { cause: error })
   }
 }
-
-function nodegit(): Binary {
-  loadNodegit()
-  if (loaded === undefined) throw new GateError('GATE_NATIVE', 'nodegit is not loaded')
-  return loaded
-}
-
-/** Calls a function of the binary that is static there. */
-async function call<Result>(fn: Async<Result>, ...args: unknown[]): Promise<Result> {
-  const promised = promisify(fn) as (...args: unknown[]) => Promise<unknown>
-  return (await promised(...args)) as Result
-}
-

@@ -42,19 +42,40 @@ export type Restored =
 export function restorePath(order: RestoreOrder): Restored {
   const { root, path: name, tempName, keepPath, wanted, now } = order
   if (now.kind === 'odd') return { kind: 'failed', why: REASON_OF_ODD[now.what] }
-  if (wanted.kind === 'odd') return { kind: 'failed', why: 'nothing could be copied there when the gate armed' }
+  if (wanted.kind === 'odd')
+    return { kind: 'failed', why: 'nothing could be copied there when the gate armed' }
   const displacement = { root, path: name, tempName, keepPath, expect: now.row }
   try {
     if (wanted.kind === 'absent') {
       const removed = native().removeAt(displacement)
-      return { kind: 'restored', kept: removed.kept !== undefined, linkTarget: removed.linkTarget?.toString('latin1'), row: undefined }
+      return {
+        kind: 'restored',
+        kept: removed.kept !== undefined,
+        linkTarget: removed.linkTarget?.toString('latin1'),
+        row: undefined,
+      }
     }
     if (wanted.kind !== 'link' && order.bytes === undefined)
-      return { kind: 'failed', why: 'its content could not be made: a filter driver failed, or the blob is missing' }
+      return {
+        kind: 'failed',
+        why: 'its content could not be made: a filter driver failed, or the blob is missing',
+      }
     const content =
-      wanted.kind === 'link' ? { link: Buffer.from(wanted.target, 'latin1') } : { bytes: order.bytes ?? Buffer.alloc(0) }
-    const done = native().replaceAt({ ...displacement, content, mode: modeFor(wanted, now), createParents: true })
-    return { kind: 'restored', kept: done.kept !== undefined, linkTarget: done.linkTarget?.toString('latin1'), row: done.row }
+      wanted.kind === 'link'
+        ? { link: Buffer.from(wanted.target, 'latin1') }
+        : { bytes: order.bytes ?? Buffer.alloc(0) }
+    const done = native().replaceAt({
+      ...displacement,
+      content,
+      mode: modeFor(wanted, now),
+      createParents: true,
+    })
+    return {
+      kind: 'restored',
+      kept: done.kept !== undefined,
+      linkTarget: done.linkTarget?.toString('latin1'),
+      row: done.row,
+    }
   } catch (error) {
     return { kind: 'failed', why: reasonOf(error) }
   }
@@ -118,7 +139,9 @@ export async function writeEntries(order: {
 }): Promise<IndexWritten> {
   const indexPath = indexPathOf(order.gitDir)
   const tempPath = path.join(order.gitDir, order.tempName)
-  order.noteLock(native().prepareIndex({ indexPath, tempPath, index: order.index, set: order.set, remove: order.remove }))
+  order.noteLock(
+    native().prepareIndex({ indexPath, tempPath, index: order.index, set: order.set, remove: order.remove }),
+  )
   const index = readFileSync(tempPath)
   const giveUpAtMs = performance.now() + Math.min(LOCK_WAIT_MS, order.deadline.remaining() / 2)
   for (;;) {

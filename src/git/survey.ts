@@ -60,7 +60,14 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   const view = openAttributesView({ ...baseline, commit, paths: delta.paths, ...using })
   try {
     const states = await inspectPaths(pinned, delta, view)
-    const search = { git: view.git, baseline, refs, upstream, head: headIsOld ? head.oid : undefined, deadline: using.deadline }
+    const search = {
+      git: view.git,
+      baseline,
+      refs,
+      upstream,
+      head: headIsOld ? head.oid : undefined,
+      deadline: using.deadline,
+    }
     return {
       pinned,
       delta,
@@ -88,6 +95,7 @@ function upstreamSince({ baseline }: Pinned, pinned: PinnedRefs): readonly Oid[]
 async function isOldCommit({ baseline }: Pinned, commit: Oid, tips: readonly Oid[]): Promise<boolean> {
   if (baseline.accepted.includes(commit) || commit === baseline.head.oid || tips.includes(commit)) return true
   const opened = await openRepo(baseline.gitDir)
-  if (opened.kind === 'unusable') throw new GateError('GATE_GIT', `the repository cannot be opened any more: ${opened.reason}`)
+  if (opened.kind === 'unusable')
+    throw new GateError('GATE_GIT', `the repository cannot be opened any more: ${opened.reason}`)
   return await opened.repo.isReachable(commit, tips)
 }

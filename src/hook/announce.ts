@@ -10,7 +10,10 @@ const SHOWN: ReadonlySet<MarkerEvent> = new Set(['fired', 'released', 'exhausted
  *
  * @returns the lines that ride systemMessage
  */
-export function announce(call: Pick<HookCall, 'paths' | 'hook' | 'now'>, markers: readonly Marker[]): string[] {
+export function announce(
+  call: Pick<HookCall, 'paths' | 'hook' | 'now'>,
+  markers: readonly Marker[],
+): string[] {
   const at = call.now()
   appendToLog(
     call.paths.logs,

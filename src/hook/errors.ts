@@ -33,7 +33,11 @@ export async function fileError(error: GateError, place: ErrorPlace): Promise<Ho
   return { ...NO_ANSWER, systemMessages: [formatMarker(marker)], notes: [note] }
 }
 
-export function errorMarker(place: Pick<ErrorPlace, 'hook' | 'session'>, code: GateErrorCode, reason: string): Marker {
+export function errorMarker(
+  place: Pick<ErrorPlace, 'hook' | 'session'>,
+  code: GateErrorCode,
+  reason: string,
+): Marker {
   return {
     hook: place.hook,
     event: 'error',
@@ -49,10 +53,17 @@ export function errorMarker(place: Pick<ErrorPlace, 'hook' | 'session'>, code: G
 export function withError(
   record: SessionRecord,
   hook: GateHook,
-  error: { readonly code: GateErrorCode; readonly why: string; readonly at: Date; readonly unchecked: number },
+  error: {
+    readonly code: GateErrorCode
+    readonly why: string
+    readonly at: Date
+    readonly unchecked: number
+  },
 ): SessionRecord {
   const gate = gateOf(record, hook)
-  const errors = [...gate.errors, { at: error.at.toISOString(), code: error.code, why: error.why }].slice(-KEPT_ERRORS)
+  const errors = [...gate.errors, { at: error.at.toISOString(), code: error.code, why: error.why }].slice(
+    -KEPT_ERRORS,
+  )
   return withGate(record, hook, { ...gate, errors, unchecked: gate.unchecked + error.unchecked })
 }
 

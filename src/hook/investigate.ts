@@ -49,7 +49,10 @@ export async function runInvestigate(call: HookCall): Promise<HookAnswer> {
 /** A load is seen here before its record is in the transcript, so that a write in the same message finds the gate armed. */
 async function noteSkillCall(call: HookCall): Promise<HookAnswer> {
   const { payload } = call
-  const isLoad = payload.event === 'PreToolUse' && payload.agentId === undefined && skillOfCall(payload.toolInput) === SKILL
+  const isLoad =
+    payload.event === 'PreToolUse' &&
+    payload.agentId === undefined &&
+    skillOfCall(payload.toolInput) === SKILL
   if (isLoad && payload.callId !== undefined) await noteAnnouncedLoad(call, payload.callId)
   return NO_ANSWER
 }
@@ -95,7 +98,13 @@ async function armRun(call: HookCall, { record, loadKey, pass }: Arming): Promis
 }
 
 async function skip(call: HookCall, reason: SkipReason): Promise<HookAnswer> {
-  if (await noteSkipped(call, reason)) announce(call, [markerOf(call, 'skipped', [['skill', SKILL], ['reason', reason]])])
+  if (await noteSkipped(call, reason))
+    announce(call, [
+      markerOf(call, 'skipped', [
+        ['skill', SKILL],
+        ['reason', reason],
+      ]),
+    ])
   return NO_ANSWER
 }
 
@@ -108,13 +117,17 @@ interface Holding {
 
 async function checkHeld(call: HookCall, { record, run, loadKey, pass }: Holding): Promise<HookAnswer> {
   const cause = await readCause(call, record, { wait: false })
-  if (cause.kind === 'accepted') return { ...NO_ANSWER, systemMessages: await release(call, run, cause.cause) }
+  if (cause.kind === 'accepted')
+    return { ...NO_ANSWER, systemMessages: await release(call, run, cause.cause) }
   const isNewLoad = loadKey !== undefined && !run.loads.includes(loadKey)
   const held = isNewLoad ? await noteArmed(call, loadKey) : run
   return await checkTrees(call, { run: held, pass })
 }
 
-async function checkTrees(call: HookCall, { run, pass }: { run: RunRecord; pass: Pass }): Promise<HookAnswer> {
+async function checkTrees(
+  call: HookCall,
+  { run, pass }: { run: RunRecord; pass: Pass },
+): Promise<HookAnswer> {
   let stated: CauseFinding | undefined
   const readCauseOnce = async (): Promise<CauseFinding> => {
     const record = readRecord(call.paths, call.payload.session) ?? emptyRecord(call)
@@ -139,7 +152,13 @@ async function release(call: HookCall, run: RunRecord, cause: string): Promise<r
   const released = await noteReleased(call, digest)
   if (released === undefined) return []
   removePins(sessionDirOf(call.paths, call.payload.session))
-  return announce(call, [markerOf(call, 'released', [['skill', SKILL], ['cause', digest], ['blocked', released.blocked]])])
+  return announce(call, [
+    markerOf(call, 'released', [
+      ['skill', SKILL],
+      ['cause', digest],
+      ['blocked', released.blocked],
+    ]),
+  ])
 }
 
 function firedMarker(call: HookCall, root: string | undefined): ReturnType<typeof markerOf> {

@@ -14,7 +14,8 @@ export function formatAnswer(event: string, answer: HookAnswer): string | undefi
       permissionDecision: 'deny',
       permissionDecisionReason: answer.block.reason,
     }
-  else if (answer.block !== undefined) Object.assign(output, { decision: 'block', reason: answer.block.reason })
+  else if (answer.block !== undefined)
+    Object.assign(output, { decision: 'block', reason: answer.block.reason })
 
   if (answer.systemMessages.length > 0) output['systemMessage'] = answer.systemMessages.join('\n')
   return Object.keys(output).length === 0 ? undefined : JSON.stringify(output)

@@ -38,11 +38,14 @@ export interface HookOutput {
 export async function runHook(input: HookInput): Promise<HookOutput> {
   const name = input.args[0]
   const switchName = (Object.keys(HOOK_OF_SWITCH) as SwitchName[]).find((key) => HOOK_OF_SWITCH[key] === name)
-  if (switchName === undefined) return { stderr: `gstack-hook: there is no hook named ${messageOf(name ?? '(none)')}\n` }
+  if (switchName === undefined)
+    return { stderr: `gstack-hook: there is no hook named ${messageOf(name ?? '(none)')}\n` }
   const paths = statePathsFrom(input.env, input.home)
   try {
-    const isOn = resolveSwitch(switchName, input.env, () => readConfigValue(paths.root, switchName)).value === 'on'
-    if (name === 'investigate-gate' || name === 'ceo-review-gate') return await runGate(name, isOn, input, paths)
+    const isOn =
+      resolveSwitch(switchName, input.env, () => readConfigValue(paths.root, switchName)).value === 'on'
+    if (name === 'investigate-gate' || name === 'ceo-review-gate')
+      return await runGate(name, isOn, input, paths)
     return isOn ? await runAdvice(name, input) : {}
   } catch (error) {
     return { stderr: `gstack-hook: GATE_UNEXPECTED ${messageOf(error)}\n` }
@@ -58,7 +61,12 @@ async function runAdvice(name: string | undefined, input: HookInput): Promise<Ho
   return await (await import('./contract.ts')).runContractHook(call)
 }
 
-async function runGate(hook: GateHook, isOn: boolean, input: HookInput, paths: StatePaths): Promise<HookOutput> {
+async function runGate(
+  hook: GateHook,
+  isOn: boolean,
+  input: HookInput,
+  paths: StatePaths,
+): Promise<HookOutput> {
   const deadline = deadlineOf(input)
   let call: HookCall | undefined
   try {
@@ -79,7 +87,9 @@ async function answerInTime(call: HookCall): Promise<HookAnswer> {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new GateError('GATE_TIMEOUT', `the check did not end within ${String(call.deadline.totalMs)} ms`))
+      reject(
+        new GateError('GATE_TIMEOUT', `the check did not end within ${String(call.deadline.totalMs)} ms`),
+      )
     }, call.deadline.remaining())
   })
   try {
@@ -98,7 +108,9 @@ async function answerOf(call: HookCall): Promise<HookAnswer> {
 async function noteSwitchedOff(call: HookCall): Promise<HookAnswer> {
   const { readRecord, updateRecord } = await import('../store/record.ts')
   const record = readRecord(call.paths, call.payload.session)
-  const isHeld = record !== undefined && gateOf(record, call.hook).runs.some((run) => isOpen(run) && run.fired_at !== undefined)
+  const isHeld =
+    record !== undefined &&
+    gateOf(record, call.hook).runs.some((run) => isOpen(run) && run.fired_at !== undefined)
   if (!isHeld) return NO_ANSWER
 
   const { switchOff } = await import('./switched-off.ts')

@@ -31,7 +31,8 @@ export function readFacts(source: {
 }): FactsReading | undefined {
   const saved = usableFacts(source.factsFile)
   const read = readOrTrouble(source.transcript, saved?.mark)
-  if (read.kind === 'missing') throw new GateError('GATE_TRANSCRIPT', `the transcript is missing: ${source.transcript}`)
+  if (read.kind === 'missing')
+    throw new GateError('GATE_TRANSCRIPT', `the transcript is missing: ${source.transcript}`)
   if (read.kind === 'too-large')
     throw new GateError('GATE_TRANSCRIPT', `the transcript is over 32 MiB: ${source.transcript}`)
 
@@ -59,7 +60,8 @@ function readOrTrouble(transcript: string, mark: TranscriptMark | undefined): Tr
 /** Saves facts for the next call; a call that read less never overwrites one that read more. */
 export function saveFacts(file: string, { saved }: FactsReading): void {
   const other = readSavedFacts(file)
-  if (other !== undefined && other.mark.inode === saved.mark.inode && other.mark.offset >= saved.mark.offset) return
+  if (other !== undefined && other.mark.inode === saved.mark.inode && other.mark.offset >= saved.mark.offset)
+    return
   writeSavedFacts(file, saved)
 }
 

@@ -7,6 +7,8 @@ export function switchOff(record: SessionRecord, hook: GateHook, now: Date): Ses
   const at = now.toISOString()
   return withGate(record, hook, {
     ...gate,
-    runs: gate.runs.map((run) => (isOpen(run) && run.fired_at !== undefined ? { ...run, switched_off_at: at } : run)),
+    runs: gate.runs.map((run) =>
+      isOpen(run) && run.fired_at !== undefined ? { ...run, switched_off_at: at } : run,
+    ),
   })
 }

@@ -9,15 +9,22 @@ export function isPlaceholder(value: string): boolean {
   if (plain === '') return true
   if (/^(?:\[[^\]]*\]|<[^>]*>|\{[^}]*\}|\(\s*\))[.!]?$/.test(plain)) return true
   if (/^(?:\.{2,}|…+|-+|–+|—+|_+|\?+|x{2,})$/i.test(plain)) return true
-  if (/^(?:tbd|todo|to be (?:determined|decided|done|confirmed)|fixme|placeholder|none yet|pending)\b[\s.:!…-]*$/i.test(plain))
+  if (
+    /^(?:tbd|todo|to be (?:determined|decided|done|confirmed)|fixme|placeholder|none yet|pending)\b[\s.:!…-]*$/i.test(
+      plain,
+    )
+  )
     return true
   return /^[A-Z][A-Z_]+(?:\s*\|\s*[A-Z][A-Z_]+)+$/.test(plain)
 }
 
 /** A value that says its author does not know yet. */
 export function isHedge(value: string): boolean {
-  const plain = plainValue(value).toLowerCase().replace(/[\s.!…]+$/, '')
-  if (/^(?:still |currently )?(?:unknown|unclear|investigating|not sure)(?:[,;:.]\s|\s+[-–—(])/.test(plain)) return true
+  const plain = plainValue(value)
+    .toLowerCase()
+    .replace(/[\s.!…]+$/, '')
+  if (/^(?:still |currently )?(?:unknown|unclear|investigating|not sure)(?:[,;:.]\s|\s+[-–—(])/.test(plain))
+    return true
   return HEDGES.some((hedge) => hedge.test(plain))
 }
 

@@ -18,12 +18,11 @@ export interface InFlight {
   readonly session: SessionId
   readonly hook: GateHook
   readonly event: string
-  /** Lock file of the index that this pass may hold. */
-  readonly indexLock?: {
+  /** The new index that this pass prepares in a git directory, and its identity once it may become the lock. */
+  readonly newIndex?: {
     readonly gitDir: string
-    readonly ino: string
-    readonly dev: string
     readonly tempName: string
+    readonly id?: { readonly ino: string; readonly dev: string }
   }
   /** New or displaced files that may stand beside their targets. */
   readonly temporaries?: readonly {
@@ -35,7 +34,7 @@ export interface InFlight {
 
 export interface Pass {
   /** Adds to the mark what the pass is about to do. */
-  note(plan: Pick<InFlight, 'indexLock' | 'temporaries'>): void
+  note(plan: Pick<InFlight, 'newIndex' | 'temporaries'>): void
   end(): void
 }
 

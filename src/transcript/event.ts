@@ -20,9 +20,20 @@ export type TranscriptEvent = EventPlace &
   (
     | { readonly kind: 'prompt'; readonly text: string; readonly isMeta: boolean }
     | { readonly kind: 'reply'; readonly text: string }
-    | { readonly kind: 'call'; readonly callId: string; readonly tool: string; readonly input: Readonly<Record<string, unknown>> }
+    | {
+        readonly kind: 'call'
+        readonly callId: string
+        readonly tool: string
+        readonly input: Readonly<Record<string, unknown>>
+      }
     | ToolResult
-    | { readonly kind: 'cancelled-hook'; readonly hookEvent: string; readonly command: string | undefined; readonly timedOut: boolean; readonly callId: string | undefined }
+    | {
+        readonly kind: 'cancelled-hook'
+        readonly hookEvent: string
+        readonly command: string | undefined
+        readonly timedOut: boolean
+        readonly callId: string | undefined
+      }
     /** `notice` is what the client says of background work, outside of a prompt. */
     | { readonly kind: 'other'; readonly notice?: string }
     | { readonly kind: 'unknown'; readonly why: UnknownReason }
@@ -58,12 +69,19 @@ const TURN_TYPES = new Set(['user', 'assistant', 'attachment'])
  * @returns one event per content block; `unknown` for a line that is not JSON or a turn of an unknown shape
  */
 export function readEvents(text: string, line: number): TranscriptEvent[] {
-  const nowhere: EventPlace = { line, atMs: undefined, cwd: undefined, sidechain: false, messageId: undefined }
+  const nowhere: EventPlace = {
+    line,
+    atMs: undefined,
+    cwd: undefined,
+    sidechain: false,
+    messageId: undefined,
+  }
   if (text.trim() === '') return []
   const record = parseObject(text)
   if (record === undefined) return [{ ...nowhere, kind: 'unknown', why: 'not a JSON object' }]
   if (typeof record['type'] !== 'string') return [{ ...nowhere, kind: 'unknown', why: 'no type' }]
-  if (!TURN_TYPES.has(record['type'])) return [{ ...nowhere, kind: 'other', ...readNotice(record['content']) }]
+  if (!TURN_TYPES.has(record['type']))
+    return [{ ...nowhere, kind: 'other', ...readNotice(record['content']) }]
 
   const message = asObject(record['message'])
   const place: EventPlace = {
@@ -82,7 +100,8 @@ function readUser(record: Json, message: Json, place: EventPlace): TranscriptEve
   const content = message['content']
   const isMeta = record['isMeta'] === true || record['isCompactSummary'] === true
   if (typeof content === 'string') return [{ ...place, kind: 'prompt', text: content, isMeta }]
-  if (!Array.isArray(content)) return [{ ...place, kind: 'unknown', why: 'user content is neither text nor a list' }]
+  if (!Array.isArray(content))
+    return [{ ...place, kind: 'unknown', why: 'user content is neither text nor a list' }]
 
   const blocks = content.map(asObject)
   const results = blocks.filter((block) => block?.['type'] === 'tool_result')
@@ -126,7 +145,8 @@ function readAssistant(record: Json, message: Json, place: EventPlace): Transcri
   const content = message['content']
   if (record['isApiErrorMessage'] === true) return [{ ...place, kind: 'other' }]
   if (typeof content === 'string') return [{ ...place, kind: 'reply', text: content }]
-  if (!Array.isArray(content)) return [{ ...place, kind: 'unknown', why: 'assistant content is neither text nor a list' }]
+  if (!Array.isArray(content))
+    return [{ ...place, kind: 'unknown', why: 'assistant content is neither text nor a list' }]
   return content.flatMap((value): TranscriptEvent[] => {
     const block = asObject(value)
     if (block?.['type'] === 'text') return [{ ...place, kind: 'reply', text: asText(block['text']) ?? '' }]

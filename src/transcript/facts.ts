@@ -28,7 +28,11 @@ export interface SessionFacts {
   readonly recentCalls: readonly { readonly callId: string; readonly line: number }[]
   readonly lastMessage: LastMessage
   /** Hooks that the client killed at their timeout. */
-  readonly timedOutHooks: readonly { readonly line: number; readonly hookEvent: string; readonly command: string | undefined }[]
+  readonly timedOutHooks: readonly {
+    readonly line: number
+    readonly hookEvent: string
+    readonly command: string | undefined
+  }[]
 }
 
 /** One run of a skill: its load and what followed it. */
@@ -102,7 +106,11 @@ const KEPT_FAILED_LOADS = 50
 /** Whose words the file holds: records of subagents inside the main transcript count for nothing. */
 export type Speaker = 'main' | 'agent'
 
-export function foldEvents(facts: SessionFacts, events: readonly TranscriptEvent[], speaker: Speaker): SessionFacts {
+export function foldEvents(
+  facts: SessionFacts,
+  events: readonly TranscriptEvent[],
+  speaker: Speaker,
+): SessionFacts {
   return events.reduce((soFar, event) => foldEvent(soFar, event, speaker), facts)
 }
 
@@ -149,7 +157,10 @@ function foldReply(facts: SessionFacts, event: EventOf<'reply'>): SessionFacts {
 function unansweredLook(facts: SessionFacts, run: SkillRun, reply: EventOf<'reply'>): number | undefined {
   const call = Object.values(facts.open).find(
     ({ line, tool, loads, messageId }) =>
-      line > run.line && LOOKS.has(tool) && loads === undefined && (messageId === undefined || messageId !== reply.messageId),
+      line > run.line &&
+      LOOKS.has(tool) &&
+      loads === undefined &&
+      (messageId === undefined || messageId !== reply.messageId),
   )
   return call?.line
 }
@@ -161,7 +172,10 @@ function foldCall(facts: SessionFacts, event: EventOf<'call'>): SessionFacts {
   const path = event.input['file_path'] ?? event.input['notebook_path'] ?? event.input['path']
   const file = typeof path === 'string' ? { path, cwd: event.cwd } : undefined
   const loads = asGatedSkill(loadedBy(event.tool, event.input, file))
-  const open = { ...facts.open, [event.callId]: { line: event.line, messageId: event.messageId, tool: event.tool, file, loads } }
+  const open = {
+    ...facts.open,
+    [event.callId]: { line: event.line, messageId: event.messageId, tool: event.tool, file, loads },
+  }
   const called = {
     ...facts,
     open: keepNewest(open, KEPT_OPEN_CALLS),
@@ -182,7 +196,9 @@ function foldResult(facts: SessionFacts, event: EventOf<'result'>): SessionFacts
 
   if (isLook(call.tool, event)) {
     return touchFile(
-      mapRuns(answered, (run) => (call.line > run.line ? { ...run, lookedAtLine: run.lookedAtLine ?? event.line } : run)),
+      mapRuns(answered, (run) =>
+        call.line > run.line ? { ...run, lookedAtLine: run.lookedAtLine ?? event.line } : run,
+      ),
       call,
     )
   }
@@ -233,10 +249,24 @@ function continueMessage(last: LastMessage, event: EventOf<'reply'> | EventOf<'c
 }
 
 function startRun(skill: GatedSkill, via: SkillRun['via'], key: string, at: TranscriptEvent): SkillRun {
-  return { skill, key, line: at.line, atMs: at.atMs, via, lookedAtLine: undefined, statements: [], written: [], markdownRead: [] }
+  return {
+    skill,
+    key,
+    line: at.line,
+    atMs: at.atMs,
+    via,
+    lookedAtLine: undefined,
+    statements: [],
+    written: [],
+    markdownRead: [],
+  }
 }
 
-function loadedBy(tool: string, input: Readonly<Record<string, unknown>>, file: TouchedFile | undefined): string | undefined {
+function loadedBy(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  file: TouchedFile | undefined,
+): string | undefined {
   if (tool === 'Skill') return skillOfCall(input)
   return tool === 'Read' && file !== undefined ? skillOfPath(file.path) : undefined
 }
@@ -255,15 +285,20 @@ function causeLines(text: string): string | undefined {
     .join('\n')
 }
 
-function keepNewest<Value>(map: Readonly<Record<string, Value>>, limit: number): Readonly<Record<string, Value>> {
+function keepNewest<Value>(
+  map: Readonly<Record<string, Value>>,
+  limit: number,
+): Readonly<Record<string, Value>> {
   const entries = Object.entries(map)
   return entries.length <= limit ? map : Object.fromEntries(entries.slice(-limit))
 }
 
-const asGatedSkill = (name: string | undefined): GatedSkill | undefined => GATED_SKILLS.find((skill) => skill === name)
+const asGatedSkill = (name: string | undefined): GatedSkill | undefined =>
+  GATED_SKILLS.find((skill) => skill === name)
 
 /** The run that counts now: the newest load that has not failed. */
-export const currentRun = (facts: SessionFacts, skill: GatedSkill): SkillRun | undefined => facts.runs[skill]?.at(-1)
+export const currentRun = (facts: SessionFacts, skill: GatedSkill): SkillRun | undefined =>
+  facts.runs[skill]?.at(-1)
 
 /** Line of a call's own record; undefined while its message is not in the file. */
 export const lineOfCall = (facts: SessionFacts, callId: string): number | undefined =>

@@ -75,6 +75,6 @@ const CLOSING_CHARS = 200
 /** The last paragraph ends in a question mark; the lettered options of that question may follow it. */
 function closesWithQuestion(text: string): boolean {
   const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const last = lines.findLast((line) => !/^[\s*_-]*\(?[A-Za-z][).:]/.test(line)) ?? ''
+  const last = lines.findLast((line) => !/^[\s*_-]*\(?[A-Za-z][).]/.test(line)) ?? ''
   return /[?？؟]$/.test(last.slice(-CLOSING_CHARS).replace(/[\s*_`"'”’»)\]]+$/u, ''))
 }

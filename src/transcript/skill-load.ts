@@ -19,7 +19,8 @@ export function typedSkill(prompt: string): string | undefined {
     /^\s*((?:<command-(?:message|name)>[^<]*<\/command-(?:message|name)>\s*)+)(?:<command-args>[\s\S]*<\/command-args>\s*)?$/.exec(
       prompt,
     )?.[1]
-  const name = tags === undefined ? undefined : /<command-name>\s*\/?([^<]*?)\s*<\/command-name>/.exec(tags)?.[1]
+  const name =
+    tags === undefined ? undefined : /<command-name>\s*\/?([^<]*?)\s*<\/command-name>/.exec(tags)?.[1]
   return name === undefined || name === '' ? undefined : plainSkillName(name)
 }
 
@@ -39,6 +40,8 @@ export function skillOfPath(path: string): string | undefined {
   const [middle, parent, name, file] = [parts.at(-4), parts.at(-3), parts.at(-2), parts.at(-1)]
   if (file !== 'SKILL.md' || name === undefined) return undefined
   const isInstalled =
-    parent === 'skills' || (middle === 'skills' && parent === 'gstack') || (middle === 'render' && parent === 'claude')
+    parent === 'skills' ||
+    (middle === 'skills' && parent === 'gstack') ||
+    (middle === 'render' && parent === 'claude')
   return isInstalled ? plainSkillName(name) : undefined
 }

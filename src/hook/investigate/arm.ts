@@ -6,7 +6,8 @@ import { sessionDirOf } from '../../store/paths.ts'
 import { lockTree } from '../../store/session-lock.ts'
 import type { HookCall } from '../call.ts'
 
-export type SkipReason = 'no-git' | 'no-head' | 'bare' | 'unsupported-format' | 'not-owner' | 'state-root-inside'
+export type SkipReason =
+  'no-git' | 'no-head' | 'bare' | 'unsupported-format' | 'not-owner' | 'state-root-inside'
 
 export type Pinning =
   | { readonly kind: 'pinned'; readonly root: string }

@@ -29,12 +29,21 @@ export function blockCall(call: HookCall, blocked: Blocked, counted: RunRecord):
   const observed = trees.reduce((sum, tree) => sum + tree.observed, 0)
   const markers: Marker[] = []
   if (observed > 0 || joined.length > 0)
-    markers.push(markerOf(call, 'observed', [['skill', SKILL], ['files', observed], ...joined.map((root) => ['pinned', path.basename(root)] as const)]))
+    markers.push(
+      markerOf(call, 'observed', [
+        ['skill', SKILL],
+        ['files', observed],
+        ...joined.map((root) => ['pinned', path.basename(root)] as const),
+      ]),
+    )
   const failure = failureOf(blocked)
   if (failure !== undefined)
-    markers.push(errorMarker({ hook: call.hook, session: call.payload.session }, 'GATE_RESTORE_FAILED', failure))
+    markers.push(
+      errorMarker({ hook: call.hook, session: call.payload.session }, 'GATE_RESTORE_FAILED', failure),
+    )
   const files = trees.flatMap((tree) => tree.files)
-  if (files.length === 0 && denied === undefined) return { ...NO_ANSWER, systemMessages: announce(call, markers) }
+  if (files.length === 0 && denied === undefined)
+    return { ...NO_ANSWER, systemMessages: announce(call, markers) }
 
   const marker = markerOf(call, 'blocked', [
     ['skill', SKILL],
@@ -53,7 +62,10 @@ export function blockCall(call: HookCall, blocked: Blocked, counted: RunRecord):
   })
   const messages = announce(call, [marker, ...markers])
   const told = files.length === 0 ? [] : [personText(changed)]
-  const notes = failure === undefined ? [] : [`gstack-skill-gates: GATE_RESTORE_FAILED ${failure}. ${ERROR_CODES.GATE_RESTORE_FAILED.fix}`]
+  const notes =
+    failure === undefined
+      ? []
+      : [`gstack-skill-gates: GATE_RESTORE_FAILED ${failure}. ${ERROR_CODES.GATE_RESTORE_FAILED.fix}`]
   const answer = { systemMessages: [...messages, ...told], notes }
   const isTrapped = call.payload.tool === undefined && (counted.stops_in_row ?? 0) > MOST_STOPS_IN_ROW
   return isTrapped ? answer : { ...answer, block: { reason } }
@@ -72,7 +84,9 @@ function personText(roots: SessionCheck['trees']): string {
     .flatMap(({ root, files }) => [
       `/investigate gate: in ${root}, put back until a root cause is stated:`,
       ...files.map(({ path: name, copy, failure }) =>
-        failure === undefined ? `  ${name}${copy === undefined ? '' : ` (what it held: ${copy})`}` : `  ${name}: NOT put back, ${failure}`,
+        failure === undefined
+          ? `  ${name}${copy === undefined ? '' : ` (what it held: ${copy})`}`
+          : `  ${name}: NOT put back, ${failure}`,
       ),
     ])
     .slice(0, 60)
@@ -82,7 +96,10 @@ function personText(roots: SessionCheck['trees']): string {
 /** Names every file when there are more than a block can hold. */
 function writeList(call: HookCall, roots: SessionCheck['trees']): string {
   const stamp = call.now().toISOString().replace(/[-:.]/g, '')
-  const file = path.join(sessionDirOf(call.paths, call.payload.session), `files-${stamp}-${String(process.pid)}.txt`)
+  const file = path.join(
+    sessionDirOf(call.paths, call.payload.session),
+    `files-${stamp}-${String(process.pid)}.txt`,
+  )
   const lines = roots.flatMap(({ root, files }) => [
     root,
     ...files.map(({ path: name, copy, failure }) => `  ${name}\t${failure ?? copy ?? ''}`),

@@ -48,7 +48,13 @@ export async function checkTree(
   tree: GuardedTree,
   using: { readonly pass: Pass; readonly isReleased: () => Promise<boolean> },
 ): Promise<TreeOutcome> {
-  const nothing: TreeOutcome = { root: tree.root, files: [], observed: 0, released: false, heldLock: undefined }
+  const nothing: TreeOutcome = {
+    root: tree.root,
+    files: [],
+    observed: 0,
+    released: false,
+    heldLock: undefined,
+  }
   const sessionDir = sessionDirOf(call.paths, call.payload.session)
   const lock = await lockTree(tree.commonDir, call.deadline)
   try {
@@ -71,7 +77,10 @@ export async function checkTree(
         const settled = await settle(call, { survey, sessionDir, pass: using.pass }, judgements)
         outcome = {
           ...outcome,
-          files: [...outcome.files, ...settled.files.filter((file) => !outcome.files.some(({ path }) => path === file.path))],
+          files: [
+            ...outcome.files,
+            ...settled.files.filter((file) => !outcome.files.some(({ path }) => path === file.path)),
+          ],
           observed: outcome.observed + settled.observed,
           heldLock: settled.heldLock,
         }
@@ -92,7 +101,10 @@ function judgePath(state: PathState, survey: Survey): Judgement {
 }
 
 /** Why a path is left alone, if it is; the mode is that of its entry at the baseline. */
-export function exclusionFor({ path, before, now }: PathState, { view }: Pick<Survey, 'view'>): Exclusion | undefined {
+export function exclusionFor(
+  { path, before, now }: PathState,
+  { view }: Pick<Survey, 'view'>,
+): Exclusion | undefined {
   const mode = (before.entries[0] ?? now.entries[0])?.mode
   return exclusionOf(path, mode) ?? (view.isGenerated(path) ? 'generated' : undefined)
 }
@@ -117,9 +129,12 @@ async function settle(call: HookCall, work: Work, judgements: readonly Judgement
   const works = new Map((await putWorkBack(call, work, fixes)).map((outcome) => [outcome.path, outcome]))
   const entries = await putIndexBack(call, work, fixes)
   const isHeld = entries?.kind === 'held'
-  const failed = fixes.filter((fix) => works.get(fix.state.path)?.kind === 'failed' || (isHeld && changesIndex(fix)))
+  const failed = fixes.filter(
+    (fix) => works.get(fix.state.path)?.kind === 'failed' || (isHeld && changesIndex(fix)),
+  )
   const observed = judgements.filter(
-    ({ state, findings, verdict }) => verdict.kind === 'observed' && baseline.observed[state.path] !== findings.contentKey,
+    ({ state, findings, verdict }) =>
+      verdict.kind === 'observed' && baseline.observed[state.path] !== findings.contentKey,
   )
 
   const { repin } = await import('../../git/repin.ts')
@@ -127,7 +142,9 @@ async function settle(call: HookCall, work: Work, judgements: readonly Judgement
   const isIndexSettled = entries === undefined || written !== undefined
   const after = repin(survey.pinned, {
     index: isIndexSettled ? (written ?? survey.delta.index) : survey.pinned.index,
-    settled: judgements.map((judgement) => settlePath(judgement, works.get(judgement.state.path), sessionDir)),
+    settled: judgements.map((judgement) =>
+      settlePath(judgement, works.get(judgement.state.path), sessionDir),
+    ),
     changes: {
       ...(survey.headIsOld && isIndexSettled ? followedHead(survey) : {}),
       observed: { ...baseline.observed, ...contentKeys(observed) },
@@ -138,16 +155,23 @@ async function settle(call: HookCall, work: Work, judgements: readonly Judgement
   })
   writePins(sessionDir, after)
 
-  const isNews = ({ state, findings }: Judgement): boolean => baseline.failed[state.path] !== findings.contentKey
+  const isNews = ({ state, findings }: Judgement): boolean =>
+    baseline.failed[state.path] !== findings.contentKey
   return {
-    files: fixes.flatMap((fix) => (failed.includes(fix) && !isNews(fix) ? [] : [blockedFile(fix, works.get(fix.state.path))])),
+    files: fixes.flatMap((fix) =>
+      failed.includes(fix) && !isNews(fix) ? [] : [blockedFile(fix, works.get(fix.state.path))],
+    ),
     observed: observed.length,
     heldLock: isHeld ? `${baseline.gitDir}/index.lock` : undefined,
     startOver: entries?.kind === 'moved',
   }
 }
 
-async function putWorkBack(call: HookCall, work: Work, fixes: readonly Judgement[]): Promise<readonly WorkOutcome[]> {
+async function putWorkBack(
+  call: HookCall,
+  work: Work,
+  fixes: readonly Judgement[],
+): Promise<readonly WorkOutcome[]> {
   const changed = fixes.filter(({ verdict }) => verdict.kind === 'fix-write' && verdict.work)
   if (changed.length === 0) return []
   const { survey, sessionDir, pass } = work
@@ -159,7 +183,9 @@ async function putWorkBack(call: HookCall, work: Work, fixes: readonly Judgement
     path: state.path,
     wanted: findings.target.work,
     bytes:
-      findings.target.work.kind === 'file' ? readRawCopy(sessionDir, findings.target.work.sha256) : smudged.get(state.path),
+      findings.target.work.kind === 'file'
+        ? readRawCopy(sessionDir, findings.target.work.sha256)
+        : smudged.get(state.path),
     now: state.now.work,
   }))
   const { putFilesBack } = await import('../../effects/put-back.ts')
@@ -168,7 +194,11 @@ async function putWorkBack(call: HookCall, work: Work, fixes: readonly Judgement
 }
 
 /** @returns undefined when no entry has to change */
-async function putIndexBack(call: HookCall, work: Work, fixes: readonly Judgement[]): Promise<EntriesOutcome | undefined> {
+async function putIndexBack(
+  call: HookCall,
+  work: Work,
+  fixes: readonly Judgement[],
+): Promise<EntriesOutcome | undefined> {
   const changed = fixes.filter(changesIndex)
   if (changed.length === 0) return undefined
   const { putEntriesBack } = await import('../../effects/put-back.ts')
@@ -184,7 +214,11 @@ async function putIndexBack(call: HookCall, work: Work, fixes: readonly Judgemen
 const changesIndex = ({ findings, state }: Judgement): boolean =>
   !findings.sameEntries && findings.target.entries !== state.now.entries
 
-function settlePath({ state, findings, verdict }: Judgement, outcome: WorkOutcome | undefined, sessionDir: string): SettledPath {
+function settlePath(
+  { state, findings, verdict }: Judgement,
+  outcome: WorkOutcome | undefined,
+  sessionDir: string,
+): SettledPath {
   const { path, now } = state
   const row = now.work.kind === 'odd' ? undefined : now.work.row
   if (verdict.kind === 'fold') return { path, work: pinContent(state, sessionDir), row }

@@ -25,7 +25,13 @@ export function editTargets({ toolInput, cwd }: HookPayload): readonly string[] 
 /** Path inside a root, as git spells it; undefined when it lies outside. */
 export function pathInside(root: string, absolute: string): RepoPath | undefined {
   const relative = path.relative(root, absolute)
-  if (relative === '' || relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative)) return undefined
+  if (
+    relative === '' ||
+    relative === '..' ||
+    relative.startsWith(`..${path.sep}`) ||
+    path.isAbsolute(relative)
+  )
+    return undefined
   return repoPathFromText(relative.split(path.sep).join('/'))
 }
 

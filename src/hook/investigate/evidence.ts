@@ -59,7 +59,14 @@ function mainFacts(call: HookCall, record: SessionRecord | undefined): SessionFa
     factsFile,
     speaker: 'main',
     ...(isKnown ? {} : { unlessWithout: [SKILL] }),
-    ...(held === undefined ? {} : { startFrom: { ...NO_FACTS, runs: { [SKILL]: [{ ...NO_LOAD, key: held.loads.at(-1) ?? '', line: -1 }] } } }),
+    ...(held === undefined
+      ? {}
+      : {
+          startFrom: {
+            ...NO_FACTS,
+            runs: { [SKILL]: [{ ...NO_LOAD, key: held.loads.at(-1) ?? '', line: -1 }] },
+          },
+        }),
   })
   if (reading === undefined) return record === undefined ? undefined : NO_FACTS
   if (factsFile !== undefined) saveFacts(factsFile, reading)
@@ -71,12 +78,17 @@ function mainFacts(call: HookCall, record: SessionRecord | undefined): SessionFa
  *
  * @param wait waits until the call's own record is in the file, so that the text before it is too
  */
-export async function readCause(call: HookCall, record: SessionRecord, { wait }: { wait: boolean }): Promise<CauseFinding> {
+export async function readCause(
+  call: HookCall,
+  record: SessionRecord,
+  { wait }: { wait: boolean },
+): Promise<CauseFinding> {
   const giveUpAtMs = performance.now() + (wait ? Math.min(RECORD_WAIT_MS, call.deadline.remaining() / 2) : 0)
   for (;;) {
     const main = causeOfMain(call, record)
     const found = main.cause.kind === 'accepted' ? main : (causeOfAgent(call, record) ?? main)
-    if (found.cause.kind === 'accepted' || found.sawCall || performance.now() >= giveUpAtMs) return found.cause
+    if (found.cause.kind === 'accepted' || found.sawCall || performance.now() >= giveUpAtMs)
+      return found.cause
     await sleep(POLL_MS)
   }
 }
@@ -95,7 +107,10 @@ function causeOfMain(call: HookCall, record: SessionRecord): Seen {
   const line = payload.callId === undefined || !isOwnCall ? undefined : lineOfCall(facts, payload.callId)
   const isStop = payload.callId === undefined
   return {
-    cause: run === undefined ? { kind: 'none' } : findCause(run, line, isStop && isOwnCall ? payload.lastAssistantMessage : undefined),
+    cause:
+      run === undefined
+        ? { kind: 'none' }
+        : findCause(run, line, isStop && isOwnCall ? payload.lastAssistantMessage : undefined),
     sawCall: isStop || line !== undefined,
   }
 }
@@ -122,7 +137,8 @@ function causeOfAgent(call: HookCall, record: SessionRecord): Seen | undefined {
     return { cause: findCause(run, line, undefined), sawCall: line !== undefined }
   } catch (error) {
     // The subagent's file is written a moment after its first call.
-    if (error instanceof GateError && error.code === 'GATE_TRANSCRIPT') return { cause: { kind: 'none' }, sawCall: false }
+    if (error instanceof GateError && error.code === 'GATE_TRANSCRIPT')
+      return { cause: { kind: 'none' }, sawCall: false }
     throw error
   }
 }

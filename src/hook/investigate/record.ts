@@ -1,6 +1,15 @@
 /** What the /investigate gate writes into the session's record, one function per event. */
 
-import { gateOf, isOpen, lastRun, replaceLastRun, withGate, type GateRecord, type RunRecord, type SessionRecord } from '../../core/record.ts'
+import {
+  gateOf,
+  isOpen,
+  lastRun,
+  replaceLastRun,
+  withGate,
+  type GateRecord,
+  type RunRecord,
+  type SessionRecord,
+} from '../../core/record.ts'
 import { updateRecord } from '../../store/record.ts'
 import type { HookCall } from '../call.ts'
 import type { Blocked } from './block.ts'
@@ -8,7 +17,10 @@ import { withError } from '../errors.ts'
 
 const SKILL = 'investigate'
 
-const change = async (call: HookCall, edit: (gate: GateRecord, record: SessionRecord) => SessionRecord): Promise<SessionRecord> =>
+const change = async (
+  call: HookCall,
+  edit: (gate: GateRecord, record: SessionRecord) => SessionRecord,
+): Promise<SessionRecord> =>
   await updateRecord(
     { paths: call.paths, session: call.payload.session, now: call.now(), deadline: call.deadline },
     (record) => edit(gateOf(record, call.hook), record),
@@ -31,7 +43,10 @@ export async function noteArmed(call: HookCall, loadKey: string): Promise<RunRec
       ? { ...run, loads: [...run.loads, loadKey] }
       : { skill: SKILL, loads: [loadKey], fired_at: call.now().toISOString(), blocked: 0, observed: 0 }
     const next = isHeld ? replaceLastRun(gate, armed) : { ...gate, runs: [...gate.runs, armed] }
-    return { ...withGate(record, call.hook, next), ...(clientPid === undefined ? {} : { client_pid: clientPid }) }
+    return {
+      ...withGate(record, call.hook, next),
+      ...(clientPid === undefined ? {} : { client_pid: clientPid }),
+    }
   })
   return armed ?? { skill: SKILL, loads: [loadKey], blocked: 0, observed: 0 }
 }
@@ -54,7 +69,10 @@ export async function noteSkipped(call: HookCall, reason: string): Promise<boole
   await change(call, (gate, record) => {
     isNews = !gate.skipped.some((known) => known.reason === reason)
     if (!isNews) return record
-    return withGate(record, call.hook, { ...gate, skipped: [...gate.skipped, { at: call.now().toISOString(), reason }] })
+    return withGate(record, call.hook, {
+      ...gate,
+      skipped: [...gate.skipped, { at: call.now().toISOString(), reason }],
+    })
   })
   return isNews
 }
@@ -66,18 +84,29 @@ export async function noteCheck(call: HookCall, blocked: Blocked): Promise<RunRe
   const isBlock = files.length > 0 || blocked.denied !== undefined
   const isStop = call.payload.tool === undefined
   const stops = isStop && isBlock ? (blocked.run.stops_in_row ?? 0) + 1 : 0
-  const isQuiet = !isBlock && observed === 0 && blocked.joined.length === 0 && stops === (blocked.run.stops_in_row ?? 0)
+  const isQuiet =
+    !isBlock && observed === 0 && blocked.joined.length === 0 && stops === (blocked.run.stops_in_row ?? 0)
   if (isQuiet) return blocked.run
 
   let noted = blocked.run
   await change(call, (gate, record) => {
     const run = lastRun(gate, SKILL) ?? blocked.run
-    noted = { ...run, blocked: run.blocked + (isBlock ? 1 : 0), observed: run.observed + observed + blocked.joined.length, stops_in_row: stops }
+    noted = {
+      ...run,
+      blocked: run.blocked + (isBlock ? 1 : 0),
+      observed: run.observed + observed + blocked.joined.length,
+      stops_in_row: stops,
+    }
     const counted = withGate(record, call.hook, replaceLastRun(gate, noted))
     const failure = failureOf(blocked)
     return failure === undefined
       ? counted
-      : withError(counted, call.hook, { code: 'GATE_RESTORE_FAILED', why: failure, at: call.now(), unchecked: 0 })
+      : withError(counted, call.hook, {
+          code: 'GATE_RESTORE_FAILED',
+          why: failure,
+          at: call.now(),
+          unchecked: 0,
+        })
   })
   return noted
 }

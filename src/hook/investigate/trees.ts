@@ -46,7 +46,8 @@ async function pinNewTrees(call: HookCall, guarded: readonly Baseline[]): Promis
   const joined: string[] = []
   for (const folder of folders) {
     const tree = treeAt(folder)
-    if (typeof tree === 'string' || known.has(tree.root) || (tree.isSubmodule && isBelow(tree, known))) continue
+    if (typeof tree === 'string' || known.has(tree.root) || (tree.isSubmodule && isBelow(tree, known)))
+      continue
     known.add(tree.root)
     const pinning = await pinTree(call, tree)
     // Before a call runs its tree is pinned clean; after it, whatever it wrote there is pinned too.
@@ -65,7 +66,8 @@ async function deniedTarget(call: HookCall, sessionDir: string): Promise<string 
   if (!isEdit(call)) return undefined
   for (const target of editTargets(call.payload)) {
     const tree = treeAt(target)
-    if (typeof tree !== 'string' && (await isGated(call, { sessionDir, root: tree.root, target }))) return showTarget(tree.root, target)
+    if (typeof tree !== 'string' && (await isGated(call, { sessionDir, root: tree.root, target })))
+      return showTarget(tree.root, target)
   }
   return undefined
 }

@@ -36,7 +36,8 @@ export interface BlockFacts {
 export function blockText(facts: BlockFacts): string {
   const { marker, denied, roots, isRepeat, remarks, listFile } = facts
   const lines = [marker]
-  if (denied !== undefined) lines.push(`Not run: ${denied} is tracked source, and no root cause is stated yet.`)
+  if (denied !== undefined)
+    lines.push(`Not run: ${denied} is tracked source, and no root cause is stated yet.`)
   for (const { root, files } of roots) lines.push(...filesText(root, files))
   if (listFile !== undefined) lines.push(`The full list: ${listFile}`)
   lines.push(...remarks, ...causeText(facts.cause))
@@ -82,7 +83,9 @@ function causeText(cause: CauseFinding): string[] {
     case 'accepted':
       return []
     case 'not-looked':
-      return [`"Root cause: ${shorten(cause.value)}" came before any look at the code; look, then state it again.`]
+      return [
+        `"Root cause: ${shorten(cause.value)}" came before any look at the code; look, then state it again.`,
+      ]
     case 'rejected':
       return [`"Root cause: ${shorten(cause.value)}" does not count: it is a ${cause.why}.`]
   }
@@ -95,4 +98,5 @@ function shorten(value: string): string {
 }
 
 /** Whether the text names only a part of the files. */
-export const needsList = (roots: BlockFacts['roots']): boolean => roots.some(({ files }) => files.length > NAMED_FILES)
+export const needsList = (roots: BlockFacts['roots']): boolean =>
+  roots.some(({ files }) => files.length > NAMED_FILES)

@@ -10,15 +10,25 @@ export type CauseFinding = StatedCause | { readonly kind: 'not-looked'; readonly
  * @param beforeLine line of that call's own record; undefined when it is not in the file yet, or for a stop
  * @param lastMessage the turn's final text, which may not be in the file yet
  */
-export function findCause(run: SkillRun, beforeLine: number | undefined, lastMessage: string | undefined): CauseFinding {
+export function findCause(
+  run: SkillRun,
+  beforeLine: number | undefined,
+  lastMessage: string | undefined,
+): CauseFinding {
   const inTime = run.statements.filter(({ line }) => beforeLine === undefined || line < beforeLine)
   const { lookedAtLine } = run
-  const texts = inTime.filter(({ line }) => lookedAtLine !== undefined && line > lookedAtLine).map(({ text }) => text)
+  const texts = inTime
+    .filter(({ line }) => lookedAtLine !== undefined && line > lookedAtLine)
+    .map(({ text }) => text)
   if (lookedAtLine !== undefined && lastMessage !== undefined) texts.push(lastMessage)
   const found = last(texts.map(readStatedCause))
   if (found.kind !== 'none') return found
 
-  const early = last([...inTime.map(({ text }) => text), ...(lastMessage === undefined ? [] : [lastMessage])].map(readStatedCause))
+  const early = last(
+    [...inTime.map(({ text }) => text), ...(lastMessage === undefined ? [] : [lastMessage])].map(
+      readStatedCause,
+    ),
+  )
   return early.kind === 'accepted' ? { kind: 'not-looked', value: early.cause } : early
 }
 

@@ -13,7 +13,8 @@ export type StatedCause =
   | { readonly kind: 'none' }
 
 /** The label behind list, bold or heading marks, in any case; `Root cause hypothesis:` is another label. */
-const LABEL = /^\s*(?:(?:[-*+•]|\d+[.)])\s+)?(?:#{1,6}\s+)?(?:\*\*|__|\*|_|`)*\s*root\s+cause\s*(?:\*\*|__|\*|_|`)*\s*[::]\s*(?:\*\*|__|\*|_|`)*(.*)$/iu
+const LABEL =
+  /^\s*(?:(?:[-*+•]|\d+[.)])\s+)?(?:#{1,6}\s+)?(?:\*\*|__|\*|_|`)*\s*root\s+cause\s*(?:\*\*|__|\*|_|`)*\s*[::]\s*(?:\*\*|__|\*|_|`)*(.*)$/iu
 
 /**
  * Reads the root cause that one reply states. Quoted lines (`>`) speak for somebody else and do not count, nor do fenced

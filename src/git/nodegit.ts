@@ -1,0 +1,110 @@
+/**
+ * The only file that knows nodegit. It takes nodegit's binary alone: the package's JavaScript costs three times as much to
+ * load (`docs/decisions`). What is asked of it is in `repo.ts`.
+ */
+
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import { promisify } from 'node:util'
+import { GateError, messageOf } from '../core/errors.ts'
+
+const require = createRequire(import.meta.url)
+
+/** The part of nodegit's binary that is used here; asynchronous functions end with a callback. */
+export interface Binary {
+  readonly Repository: { openExt: Async<NativeRepo> }
+  readonly Commit: { lookup: Async<NativeCommit> }
+  readonly Tree: { lookup: Async<NativeTree> }
+  readonly Index: { open: Async<NativeIndex> }
+  readonly Oid: { fromString(hex: string): NativeOid }
+  readonly Diff: { treeToIndex: Async<NativeDiff>; treeToTree: Async<NativeDiff> }
+  readonly Graph: { descendantOf: Async<number> }
+  readonly Remote: { lookup: Async<{ url(): string | null }> }
+  readonly StatusList: { create: Async<NativeStatus> }
+  readonly Status: { byIndex(list: NativeStatus, index: number): NativeStatusEntry }
+  readonly Revwalk: { create(repo: NativeRepo): NativeWalk }
+  readonly Merge: { commits: Async<NativeIndex> }
+  readonly Cherrypick: { commit: Async<NativeIndex> }
+  readonly Revert: { commit: Async<NativeIndex> }
+  readonly Reference: { createMatching: Async<unknown> }
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- nodegit has no types of its own; each use names its result
+export type Async<Result> = ((...args: any[]) => void) & { readonly result?: Result }
+export type NativeRepo = object
+export interface NativeOid {
+  tostrS(): string
+}
+export interface NativeCommit {
+  treeId(): NativeOid
+  parentcount(): number
+  parentId(index: number): NativeOid
+  message(): string
+  author(): { name(): string; email(): string; when(): { time(): number } }
+}
+export type NativeTree = object
+export interface NativeIndex {
+  hasConflicts(): number
+  getByPath(path: string, stage: number): { readonly id: NativeOid } | null
+}
+export interface NativeDiff {
+  numDeltas(): number
+  getDelta(index: number): NativeDelta
+}
+export interface NativeStatus {
+  entrycount(): number
+}
+export interface NativeStatusEntry {
+  headToIndex(): NativeDelta | null
+  indexToWorkdir(): NativeDelta | null
+}
+export interface NativeDelta {
+  oldFile(): { path(): string }
+  newFile(): { path(): string }
+}
+export interface NativeWalk {
+  push(oid: NativeOid): number
+  hide(oid: NativeOid): number
+  sorting(mode: number): void
+  next: Async<NativeOid>
+}
+
+let loaded: Binary | undefined
+
+/**
+ * Loads nodegit's binary once, with its libgit2 visible to the addon.
+ *
+ * @returns the binary's path
+ * @throws GateError GATE_NATIVE when it is missing or was built for another Node
+ */
+export function loadNodegit(): string {
+  try {
+    const path = require.resolve('nodegit/build/Release/nodegit.node')
+    if (loaded === undefined) {
+      const module = { exports: {} }
+      // eslint-disable-next-line no-bitwise -- flags of dlopen
+      process.dlopen(module, path, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_GLOBAL)
+      loaded = module.exports as Binary
+    }
+    return path
+  } catch (cause) {
+    throw new GateError(
+      'GATE_NATIVE',
+      `nodegit cannot be loaded by Node ${process.version}: ${messageOf(cause)}`,
+      { cause },
+    )
+  }
+}
+
+/** @throws GateError GATE_NATIVE */
+export function nodegit(): Binary {
+  loadNodegit()
+  if (loaded === undefined) throw new GateError('GATE_NATIVE', 'nodegit is not loaded')
+  return loaded
+}
+
+/** Calls a function of the binary that is static there. */
+export async function call<Result>(fn: Async<Result>, ...args: unknown[]): Promise<Result> {
+  const promised = promisify(fn) as (...args: unknown[]) => Promise<unknown>
+  return (await promised(...args)) as Result
+}
