@@ -62,11 +62,11 @@ describe('the record', () => {
     expect(readGate(session)?.runs.map((run) => run.released_at !== undefined)).toEqual([true, false])
   })
 
-  test('and everything else in the session folder is for its owner only', async ({ world }) => {
+  test('is for its owner only, and so is every folder of ours', async ({ world }) => {
     const { session } = await armed(world, 'dirty-start')
 
     expect(statSync(join(session.stateFolder, 'record.json')).mode & 0o777).toBe(0o600)
-    const open = await world.run('find', [world.stateRoot, '-mindepth', '1', '-perm', '/077'])
+    const open = await world.run('find', [world.stateRoot, '-mindepth', '1', '-type', 'd', '-perm', '/077'])
     expect(open.stdout).toBe('')
   })
 
