@@ -15,6 +15,7 @@ describe('in an interactive session', () => {
     ['a status inside a report fence', '```\nDEBUG REPORT\nStatus:          DONE\n```\nWhat next?'],
     ['a question that is answered below', 'What changed?\n\n- the plan\n- the tests'],
     ['a question and its numbered answers', 'What changed?\n1. the plan\n2. the tests'],
+    ['a question and its answer', 'Q: What changed?\nA: the plan.'],
     ['a question mark in a code block', 'Done.\n\n```\nok?\n```'],
     ['nothing at all', ''],
   ])('%s ends the turn', (_, text) => {
