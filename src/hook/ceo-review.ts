@@ -22,6 +22,7 @@ import { currentRun, type SkillRun } from '../transcript/facts.ts'
 import { isFinalTurn, turnEndOf } from '../transcript/final-turn.ts'
 import { announce } from './announce.ts'
 import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
+import { finishKilledPasses } from './finish-killed.ts'
 import { readFacts, saveFacts, type FactsReading } from './session-facts.ts'
 import type { Search } from './ceo-review/search.ts'
 
@@ -49,11 +50,12 @@ export async function runCeoReview(call: HookCall): Promise<HookAnswer> {
     event: call.payload.event,
   })
   try {
+    const killed = await finishKilledPasses(call)
     const search = await searchFor(call, run, (known?.blocked ?? 0) > 0)
     const answer = await endStop(call, load, search)
     if (speaker.agent === undefined)
       saveFacts(factsFileOf(sessionDirOf(call.paths, call.payload.session)), reading)
-    return answer
+    return { ...answer, systemMessages: [...killed, ...answer.systemMessages] }
   } finally {
     pass.end()
   }

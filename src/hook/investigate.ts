@@ -13,6 +13,7 @@ import { readRecord } from '../store/record.ts'
 import { skillOfCall } from '../transcript/skill-load.ts'
 import { announce } from './announce.ts'
 import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
+import { finishKilledPasses } from './finish-killed.ts'
 import { blockCall, type Blocked } from './investigate/block.ts'
 import { EDIT_TOOLS } from './investigate/edit-target.ts'
 import { readCause, readLoad } from './investigate/evidence.ts'
@@ -55,14 +56,6 @@ async function noteSkillCall(call: HookCall): Promise<HookAnswer> {
     skillOfCall(payload.toolInput) === SKILL
   if (isLoad && payload.callId !== undefined) await noteAnnouncedLoad(call, payload.callId)
   return NO_ANSWER
-}
-
-async function finishKilledPasses(call: HookCall): Promise<readonly string[]> {
-  const { recoverKilledPasses } = await import('../effects/recover.ts')
-  const killed = recoverKilledPasses(call.paths, call.now())
-  if (killed.length === 0) return []
-  const { fileKilled } = await import('./killed.ts')
-  return await fileKilled(call, killed)
 }
 
 interface Arming {

@@ -207,7 +207,7 @@ describe('within its deadline the gate answers', () => {
   test('with a pipe in the place of the output file', async ({ world }) => {
     const repo = world.repo('plain')
     world.env['GSTACK_CEO_REVIEW_OUTPUT'] = 'pipe.md'
-    execFileSync('mkfifo', [repo.path('pipe.md')])
+    repo.sh('mkfifo pipe.md')
 
     const answer = await startReview(world).stop()
 
@@ -230,4 +230,29 @@ test('markers go to the trace log, one line each', async ({ world }) => {
     'event=blocked skill=plan-ceo-review via=stop files=0',
     'event=released skill=plan-ceo-review file=my%20plan.md blocked=1',
   ])
+})
+
+test('a hook that was killed is told by the next one as GATE_KILLED', async ({ world }) => {
+  world.repo('plain')
+  const review = startReview(world)
+  await review.stop()
+  const dead = {
+    pid: 2 ** 22 + 1,
+    startedAt: '1',
+    session: review.session.id,
+    hook: 'ceo-review-gate',
+    event: 'Stop',
+  }
+  writeFileSync(join(world.stateRoot, 'skill-gates/.in-flight/dead.json'), JSON.stringify(dead))
+
+  const answer = await review.stop()
+
+  expect(answer.decision).toBe('block')
+  expect(answer.markers).toContainEqual(
+    expect.objectContaining({ event: 'error', fields: expect.objectContaining({ code: 'GATE_KILLED' }) }),
+  )
+  expect(review.record().gates['ceo-review-gate']).toMatchObject({
+    unchecked: 1,
+    errors: [{ code: 'GATE_KILLED' }],
+  })
 })
