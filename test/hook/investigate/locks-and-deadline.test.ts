@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished } from 'vitest'
 import { armed } from '../../helpers/armed.ts'
@@ -84,6 +84,20 @@ describe('a lock that stays held', () => {
 
     expect(answer).toMatchObject({ exitCode: 0, decision: undefined })
     expect(answer.stderr).toContain('GATE_LOCKED')
+  })
+
+  test('of the session for over 30 seconds is taken over', async ({ world }) => {
+    const { repo, session } = await armed(world)
+    repo.append('src/cart.js', 'fix\n')
+    const lock = join(session.stateFolder, 'lock')
+    await holdLock(lock)
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const takenAtMs = Number(process.hrtime.bigint() / 1_000_000n) - 31_000
+    writeFileSync(lock, JSON.stringify({ takenAtMs, boot }))
+
+    const answer = await session.check('PostToolUse')
+
+    expect(answer.decision, answer.stderr).toBe('block')
   })
 
   test('of another repository holds nobody up', async ({ world }) => {
