@@ -107,6 +107,9 @@ test('names the section that came nearest', () => {
   expect(gap).toEqual({ kind: 'wrong-start', heading: 'Top risks', start: 3 })
 })
 
+/** About a second when the machine is idle; a parser that is not linear takes minutes. */
+const BUSY_MACHINE_MS = 15_000
+
 describe('a text made to be slow is read in time:', () => {
   const fill = (unit: string) => unit.repeat(Math.ceil(TEXT_LIMIT_BYTES / unit.length))
 
@@ -134,6 +137,6 @@ describe('a text made to be slow is read in time:', () => {
 
     expect(rankedRisksGap(`${text}\n\n## Findings\n`)).toBeDefined()
 
-    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    expect(performance.now() - startedMs).toBeLessThan(BUSY_MACHINE_MS)
   })
 })
