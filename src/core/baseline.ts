@@ -69,6 +69,16 @@ export interface Baseline {
   readonly head: Head
   /** Commits once taken for old or upstream; they stay so, whatever a prune or a forced push removes. */
   readonly accepted: readonly Oid[]
+  /** Commits of the session that changed no gated file, with the older commit that each stands on; old from then on. */
+  readonly letPass: Readonly<Record<Oid, Oid>>
+  /** Stands for the local branches and HEAD as the last check saw them. */
+  readonly heads: string
+  /** What git was in the middle of when the gate armed. */
+  readonly operation: OpenOperation | undefined
+  /** Files of an open merge, by name, in latin1. */
+  readonly mergeFiles: Readonly<Record<string, string>>
+  /** Commits that were named because an operation kept them from being undone. */
+  readonly named: readonly Oid[]
   /** Work-tree content that is not simply what the pinned index entry gives, by path. */
   readonly work: Readonly<Record<RepoPath, WorkContent>>
   /** Paths of the pinned index that were not tracked at the baseline and joined it by no old commit. */
@@ -85,9 +95,15 @@ export interface Baseline {
   readonly unknown: Readonly<Record<RepoPath, readonly Oid[]>>
 }
 
+export type OpenOperation = 'rebase' | 'am' | 'cherry-pick' | 'revert' | 'bisect' | 'merge'
+
 /** Where commits of before can be reached from, pinned when the gate armed. */
 export interface PinnedRefs {
   readonly refs: Readonly<Record<string, Oid>>
+  /** Branches that other work trees had checked out. */
+  readonly elsewhere: readonly string[]
+  /** Other work trees of the repository. */
+  readonly otherTrees: number
   /** Every commit that a ref, reflog entry, stash entry or pseudo ref named, each once. */
   readonly tips: readonly Oid[]
 }

@@ -13,7 +13,8 @@ import { openAttributesView, type AttributesView } from './attributes-view.ts'
 import { pinConversion } from './conversion.ts'
 import { readIndexFile } from './index-file.ts'
 import { initLibgit2 } from './libgit2.ts'
-import { readHead, readRefs, readTips, type GitDirs } from './refs.ts'
+import { readMergeFiles, readOperation } from './operation.ts'
+import { headsText, readHead, readOtherTrees, readRefs, readTips, type GitDirs } from './refs.ts'
 import { openRepo, type OpenRepo } from './repo.ts'
 
 export interface Pins {
@@ -35,6 +36,8 @@ export interface ArmWith {
   readonly nowMs: number
   /** Existing directory of ours for temporary files. */
   readonly scratch: string
+  /** Commits that a gate has undone in this repository before. */
+  readonly undone: ReadonlySet<Oid>
   /** Where the git directory with the pinned conversion settings is made. */
   readonly conversionDir: string
   /** Keeps a raw copy under the digest of its bytes. */
@@ -55,7 +58,13 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
   initLibgit2()
   const conversion = await pinConversion(tree, using.conversionDir, using)
   const list = readRefs(tree)
-  const refs = { refs: Object.fromEntries(list.refs), tips: readTips(tree, list) }
+  const others = readOtherTrees(tree)
+  const refs = {
+    refs: Object.fromEntries(list.refs),
+    elsewhere: others.flatMap(({ branch }) => branch ?? []),
+    otherTrees: others.length,
+    tips: readTips(tree, list, using.undone),
+  }
   const { bytes: index, mtimeNs } = readIndexFile(tree.gitDir)
   const pinned = native().pinTable({ root: tree.root, index, indexMtimeNs: mtimeNs })
   using.deadline.check('pinning the tree')
@@ -78,6 +87,11 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
       firstHead: { oid: head.oid, ref: head.ref },
       head: { oid: head.oid, ref: head.ref },
       accepted: [],
+      letPass: {},
+      heads: digestOf(Buffer.from(headsText(tree, list))),
+      operation: readOperation(tree.gitDir),
+      mergeFiles: readMergeFiles(tree.gitDir),
+      named: [],
       work,
       outside: [],
       originals: originalsOf(index, work, staged),

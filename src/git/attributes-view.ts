@@ -158,7 +158,8 @@ function blobAt(git: GitHandle, commit: Oid, name: RepoPath): Blob | undefined {
   }
 }
 
-const entryOf = (name: RepoPath, { oid, mode }: Blob): IndexEntry => ({
+/** A plain entry of stage 0. */
+export const entryOf = (name: RepoPath, { oid, mode }: Blob): IndexEntry => ({
   path: name,
   stage: 0,
   mode,

@@ -1,6 +1,8 @@
 /** Gathers, for one changed path, what `policy/investigate/judge.ts` has to know. */
 
 import type { Evidence, IndexEntry } from '../core/baseline.ts'
+import { native } from '../native/binding.ts'
+import { entryOf } from './attributes-view.ts'
 import { findEvidence, type EvidenceSearch } from './evidence.ts'
 import { wantedOf, type NowContent, type PathState, type Wanted } from './compare.ts'
 
@@ -20,7 +22,7 @@ export function gatherFindings(state: PathState, search: EvidenceSearch): Findin
   const { path, before, now } = state
   const same = sameEntries(before.entries, now.entries)
   const entries = same ? 'baseline' : evidenceOfEntries(state, search)
-  const target = targetOf(state, entries)
+  const target = targetOf(state, entries, search)
   const sameWork = isSameWork(target.work, now.work)
   return {
     target,
@@ -33,10 +35,24 @@ export function gatherFindings(state: PathState, search: EvidenceSearch): Findin
   }
 }
 
-/** Entries of an old commit stay and say what the file should hold; any others go back with the file. */
-function targetOf({ before, now }: PathState, entries: Evidence): Findings['target'] {
-  if (entries === 'none' || entries === 'baseline') return before
-  return { work: entries === 'unknown' ? before.work : wantedOf(now.entries), entries: now.entries }
+/**
+ * Entries of an old commit stay and say what the file should hold; any others go back with the file. After a switch to
+ * another old commit that has other content there, "back" is what was checked out.
+ */
+function targetOf(
+  { path, before, now }: PathState,
+  entries: Evidence,
+  { git, head, baseline }: EvidenceSearch,
+): Findings['target'] {
+  if (entries === 'unknown') return { work: before.work, entries: now.entries }
+  if (entries !== 'none' && entries !== 'baseline')
+    return { work: wantedOf(now.entries), entries: now.entries }
+  if (head === undefined || head === baseline.head.oid) return before
+  const then = native().blobAt(git, baseline.head.oid, path)
+  const checkedOut = native().blobAt(git, head, path)
+  if (then?.oid === checkedOut?.oid) return before
+  const there = checkedOut === undefined ? [] : [entryOf(path, checkedOut)]
+  return { work: wantedOf(there), entries: there }
 }
 
 function evidenceOfEntries({ path, before, now }: PathState, search: EvidenceSearch): Evidence {

@@ -87,9 +87,13 @@ export const readStash = (dirs: GitDirs): readonly Oid[] =>
     .map((entry) => entry.after)
     .reverse()
 
-/** Every commit that something in the repository names now: refs, reflogs, stash entries, pseudo refs, other work trees. */
-export function readTips(dirs: GitDirs, list: RefList): readonly Oid[] {
-  const tips = new Set<Oid>([...list.refs.values(), ...list.peeled])
+/**
+ * Every commit that something in the repository names now: refs, reflogs, stash entries, pseudo refs, other work trees.
+ *
+ * @param undone commits that count only where a branch, tag or remote has them
+ */
+export function readTips(dirs: GitDirs, list: RefList, undone: ReadonlySet<Oid>): readonly Oid[] {
+  const tips = new Set<Oid>()
   for (const base of new Set([dirs.commonDir, dirs.gitDir])) {
     for (const name of filesBelow(base, 'logs')) addReflog(tips, path.join(base, name))
   }
@@ -105,7 +109,42 @@ export function readTips(dirs: GitDirs, list: RefList): readonly Oid[] {
     if (head.kind === 'commit') tips.add(head.oid)
     addReflog(tips, path.join(gitDir, 'logs', 'HEAD'))
   }
-  return [...tips]
+  const own = [...list.refs].filter(([name]) => !name.startsWith('refs/gstack-gates/')).map(([, oid]) => oid)
+  return [...new Set([...own, ...list.peeled, ...[...tips].filter((oid) => !undone.has(oid))])]
+}
+
+/** Local branches and HEAD as one text: equal texts mean that none has moved. */
+export function headsText(dirs: GitDirs, { refs }: RefList): string {
+  const heads = [...refs]
+    .filter(([name]) => name.startsWith('refs/heads/'))
+    .map(([name, oid]) => `${oid} ${name}`)
+  const head = readHead(dirs)
+  return [...heads.sort(), head.kind === 'commit' ? `${head.oid} ${head.ref ?? 'HEAD'}` : head.kind].join(
+    '\n',
+  )
+}
+
+export interface OtherTree {
+  /** Branch that is checked out there. */
+  readonly branch: string | undefined
+  /** Its own HEAD log's commits. */
+  readonly logged: ReadonlySet<Oid>
+}
+
+/** The other work trees of the repository, the main one among them when this one is linked. */
+export function readOtherTrees({ gitDir, commonDir }: GitDirs): readonly OtherTree[] {
+  const worktrees = path.join(commonDir, 'worktrees')
+  const linked = readDirectory(worktrees).map((entry) => path.join(worktrees, entry.name))
+  return [commonDir, ...linked]
+    .filter((other) => other !== gitDir)
+    .map((other) => {
+      const dirs = { gitDir: other, commonDir }
+      const head = readHead(dirs)
+      return {
+        branch: head.kind === 'broken' ? undefined : head.ref,
+        logged: new Set(readReflog(dirs, 'HEAD').map(({ after }) => after)),
+      }
+    })
 }
 
 /** Commits of FETCH_HEAD, without lines whose source is a path on this machine's own repository. */

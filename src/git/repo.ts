@@ -45,9 +45,8 @@ export interface OpenRepo {
   /** @returns undefined when it is not in the database or no commit */
   commit(oid: Oid): Promise<CommitInfo | undefined>
   /**
-   * Commits reachable from a tip and from none of the hidden ones, children before parents.
-   *
-   * @throws GateError GATE_GIT when there are more than `most`
+   * Commits reachable from a tip and from none of the hidden ones, children before parents; the first `most` of them.
+   * Hidden ids that are no commits here hide nothing.
    */
   commitsSince(tip: Oid, hidden: readonly Oid[], most: number): Promise<readonly CommitInfo[]>
   /** What git's own merge, cherry-pick or revert gives; undefined when it cannot be made. */
@@ -59,6 +58,8 @@ export interface OpenRepo {
     name: string,
     move: { readonly from: Oid; readonly to: Oid; readonly message: string },
   ): Promise<boolean>
+  /** Puts HEAD on another branch. @returns false when it is no longer on `from` */
+  switchHead(from: string, to: string): Promise<boolean>
   /** Makes a ref, or leaves the one that is there. */
   createRef(name: string, to: Oid): Promise<void>
 }
@@ -105,6 +106,13 @@ export async function openRepo(gitDir: string): Promise<OpenedRepo> {
       cause: error,
     })
   }
+}
+
+/** As {@link openRepo}, where a repository that cannot be used any more is an error. @throws GateError GATE_GIT */
+export async function openOrFail(gitDir: string): Promise<OpenRepo> {
+  const opened = await openRepo(gitDir)
+  if (opened.kind === 'open') return opened.repo
+  throw new GateError('GATE_GIT', `the repository cannot be used any more (${opened.reason}): ${gitDir}`)
 }
 
 function wrap(git: Binary, repo: NativeRepo): OpenRepo {
@@ -205,6 +213,12 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
       )
       return moved !== undefined
     },
+    async switchHead(from, to) {
+      const done = await orUndefined(
+        call(git.Reference.symbolicCreateMatching, repo, 'HEAD', to, 1, from, 'gstack-gates: back'),
+      )
+      return done !== undefined
+    },
     async createRef(name, to) {
       const zero = git.Oid.fromString('0'.repeat(40))
       await orUndefined(
@@ -239,12 +253,12 @@ async function walkSince(
   walk.push(git.Oid.fromString(tip))
   for (const oid of hidden) hideCommit(git, walk, oid)
   const commits: CommitInfo[] = []
-  for (;;) {
+  while (commits.length < most) {
     const oid = await nextOf(walk)
     if (oid === undefined) return commits
-    if (commits.length === most) throw new Error(`there are more than ${String(most)} new commits`)
     commits.push(infoOf(oid, await call(git.Commit.lookup, repo, git.Oid.fromString(oid))))
   }
+  return commits
 }
 
 function hideCommit(git: Binary, walk: NativeWalk, oid: Oid): void {

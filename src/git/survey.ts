@@ -3,7 +3,7 @@
  * and what is known of their content.
  */
 
-import type { PinnedRefs } from '../core/baseline.ts'
+import type { Baseline, PinnedRefs } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import { GateError } from '../core/errors.ts'
@@ -13,7 +13,7 @@ import { openAttributesView, type AttributesView } from './attributes-view.ts'
 import { inspectPaths, scanTree, type PathState, type Pinned, type TreeDelta } from './compare.ts'
 import { gatherFindings, type Findings } from './judging.ts'
 import { readFetchHead, readHead, readRefs, type HeadState } from './refs.ts'
-import { openRepo } from './repo.ts'
+import { openOrFail } from './repo.ts'
 
 export interface Survey {
   readonly pinned: Pinned
@@ -54,7 +54,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
 
   using.deadline.check('judging what differs')
   const refs = using.readRefs()
-  const upstream = upstreamSince(pinned, refs)
+  const upstream = upstreamSince(baseline, refs)
   const headIsOld = !hasMoved || (await isOldCommit(pinned, head.oid, [...refs.tips, ...upstream]))
   const commit = headIsOld ? head.oid : baseline.head.oid
   const view = openAttributesView({ ...baseline, commit, paths: delta.paths, ...using })
@@ -76,7 +76,9 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
       states,
       view,
       findingsOf: (state) => gatherFindings(state, search),
-      isInHead: (path) => headIsOld && native().blobAt(view.git, head.oid, path) !== undefined,
+      // A commit of the session's own that was let pass brings its new files into no baseline.
+      isInHead: (path) =>
+        headIsOld && native().blobAt(view.git, baseline.letPass[head.oid] ?? head.oid, path) !== undefined,
     }
   } catch (error) {
     view.close()
@@ -85,7 +87,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
 }
 
 /** Commits that remotes have by now and that were not pinned. */
-function upstreamSince({ baseline }: Pinned, pinned: PinnedRefs): readonly Oid[] {
+export function upstreamSince(baseline: Baseline, pinned: PinnedRefs): readonly Oid[] {
   const { refs } = readRefs(baseline)
   const known = new Set(pinned.tips)
   const remote = [...refs].flatMap(([name, oid]) => (name.startsWith('refs/remotes/') ? [oid] : []))
@@ -93,9 +95,8 @@ function upstreamSince({ baseline }: Pinned, pinned: PinnedRefs): readonly Oid[]
 }
 
 async function isOldCommit({ baseline }: Pinned, commit: Oid, tips: readonly Oid[]): Promise<boolean> {
-  if (baseline.accepted.includes(commit) || commit === baseline.head.oid || tips.includes(commit)) return true
-  const opened = await openRepo(baseline.gitDir)
-  if (opened.kind === 'unusable')
-    throw new GateError('GATE_GIT', `the repository cannot be opened any more: ${opened.reason}`)
-  return await opened.repo.isReachable(commit, tips)
+  const isKnown =
+    commit === baseline.head.oid || baseline.accepted.includes(commit) || commit in baseline.letPass
+  if (isKnown || tips.includes(commit)) return true
+  return await (await openOrFail(baseline.gitDir)).isReachable(commit, tips)
 }

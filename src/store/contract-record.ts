@@ -3,12 +3,13 @@
  * Stop hook writes it, and the client runs that one at a time.
  */
 
-import { mkdirSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { ContractRun } from '../core/contract.ts'
 import { GateError, isMissing, messageOf } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
 import { readIfThere, writeAtomic } from './atomic.ts'
+import { makeFolder } from './folder.ts'
 import type { StatePaths } from './paths.ts'
 
 const RECORD_VERSION = 1
@@ -58,7 +59,7 @@ export function writeContractRun(paths: StatePaths, session: SessionId, run: Con
     runs: isKnown ? runs.map((other) => (other.key === run.key ? run : other)) : [...runs, run],
   }
   attempt(file, () => {
-    mkdirSync(recordsDir(paths), { recursive: true, mode: 0o700 })
+    makeFolder(recordsDir(paths))
     writeAtomic(file, `${JSON.stringify(record, null, 2)}\n`)
   })
 }
@@ -88,7 +89,7 @@ export function contractSessions(paths: StatePaths): readonly SessionId[] {
 export function countUnknownShape(paths: StatePaths, now: Date): void {
   const file = path.join(paths.logs, 'skill-contract.canary.json')
   attempt(file, () => {
-    mkdirSync(paths.logs, { recursive: true, mode: 0o700 })
+    makeFolder(paths.logs)
     writeAtomic(file, `${JSON.stringify({ count: countIn(file) + 1, last_at: now.toISOString() })}\n`)
   })
 }

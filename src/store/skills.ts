@@ -3,10 +3,11 @@
  * frontmatter is cached by the file's stat data, so that a prompt costs no YAML.
  */
 
-import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hasErrno, isMissing, isSystemError, messageOf } from '../core/errors.ts'
 import { readIfThere, writeAtomic } from './atomic.ts'
+import { makeFolder } from './folder.ts'
 import type { Fields, Frontmatter } from './frontmatter.ts'
 
 /** The fields that hooks read; the rest of a frontmatter is prose for the client. */
@@ -159,7 +160,7 @@ function isSameCache(
 function writeCache(file: string, entries: ReadonlyMap<string, CacheEntry>): void {
   const cache: CacheFile = { version: CACHE_VERSION, skills: Object.fromEntries(entries) }
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     writeAtomic(file, JSON.stringify(cache))
   } catch (error) {
     // A full disk or a read-only state root: the next call parses again.

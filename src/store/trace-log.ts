@@ -1,6 +1,7 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { appendFileSync, renameSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { isMissing } from '../core/errors.ts'
+import { makeFolder } from './folder.ts'
 
 const ROTATE_AT_BYTES = 1024 * 1024
 
@@ -13,7 +14,7 @@ const ROTATE_AT_BYTES = 1024 * 1024
 export function appendToLog(logs: string, name: string, lines: readonly string[]): void {
   if (lines.length === 0) return
   const file = path.join(logs, `${name}.log`)
-  mkdirSync(logs, { recursive: true, mode: 0o700 })
+  makeFolder(logs)
   rotate(file)
   for (const line of lines) appendFileSync(file, `${line}\n`, { mode: 0o600 })
 }

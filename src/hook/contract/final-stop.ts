@@ -67,7 +67,7 @@ export async function findFinalStop(
     run,
     contract,
     skillFile: file,
-    recorded: findRecorded(paths, payload.session, load),
+    recorded: findRecorded(paths, payload.session, load, events),
     runningAgents: runningAgents(events, run, payload),
     stopHookActive: payload.stopHookActive,
     check: () => checkRun(contract, run, boundedMatch(Math.min(PATTERN_LIMIT_MS, deadline.remaining()))),
@@ -97,15 +97,25 @@ async function newestContract(
   return undefined
 }
 
-/** What is known of a run; a forked session copies the loads of the one it came from, whose record knows them. */
-function findRecorded(paths: StatePaths, session: SessionId, load: SkillLoad): ContractRun | undefined {
+/**
+ * What is known of a run. A forked session copies the records of the one it came from, times and all, and goes on after
+ * that one's last stop: what became of the run there stays.
+ */
+function findRecorded(
+  paths: StatePaths,
+  session: SessionId,
+  load: SkillLoad,
+  events: readonly TranscriptEvent[],
+): ContractRun | undefined {
   const own = readContractRecord(paths, session)
   if (own !== undefined) return own.runs.find(({ key }) => key === load.key)
-  if (load.atMs === undefined) return undefined
+  const lastAtMs = events.findLast(({ atMs }) => atMs !== undefined)?.atMs
+  if (load.atMs === undefined || lastAtMs === undefined) return undefined
   const loadedAt = new Date(load.atMs).toISOString()
   for (const other of contractSessions(paths)) {
     const run = readUnlessBroken(paths, other)?.runs.find(({ key }) => key === load.key)
-    if (run?.loaded_at === loadedAt && run.skill === load.skill) return run
+    const isCopied = run?.loaded_at === loadedAt && run.skill === load.skill
+    if (isCopied && Date.parse(run.recorded_at) < lastAtMs) return run
   }
   return undefined
 }

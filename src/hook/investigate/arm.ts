@@ -3,6 +3,7 @@ import path from 'node:path'
 import { discoverRepository, nearestExisting } from '../../git/discover.ts'
 import { conversionDirOf, keepRawCopy, writePins } from '../../store/baseline-file.ts'
 import { sessionDirOf } from '../../store/paths.ts'
+import { readUndone } from '../../store/undone.ts'
 import { lockTree } from '../../store/session-lock.ts'
 import type { HookCall } from '../call.ts'
 
@@ -41,6 +42,7 @@ export async function pinTree(call: HookCall, tree: GuardedTree): Promise<Pinnin
       deadline: call.deadline,
       nowMs: call.now().getTime(),
       scratch: scratchDir(sessionDir),
+      undone: readUndone(call.paths, tree.commonDir),
       conversionDir: conversionDirOf(sessionDir, tree.root),
       keepCopy(sha256, bytes) {
         keepRawCopy(sessionDir, sha256, bytes)

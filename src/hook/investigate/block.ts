@@ -3,7 +3,7 @@ import path from 'node:path'
 import { ERROR_CODES } from '../../core/errors.ts'
 import { formatMarker, type Marker } from '../../core/marker.ts'
 import type { RunRecord } from '../../core/record.ts'
-import { blockText, needsList } from '../../policy/investigate/block-text.ts'
+import { blockText, needsList, type BlockedFile } from '../../policy/investigate/block-text.ts'
 import type { CauseFinding } from '../../policy/investigate/cause.ts'
 import { sessionDirOf } from '../../store/paths.ts'
 import { announce } from '../announce.ts'
@@ -16,6 +16,8 @@ import type { SessionCheck } from './trees.ts'
 const SKILL = 'investigate'
 /** Stops blocked in a row before they go through: a watcher that rewrites a file cannot trap a session. */
 const MOST_STOPS_IN_ROW = 3
+/** Lines of what the person is shown. */
+const MOST_LINES = 60
 
 export interface Blocked extends SessionCheck {
   readonly cause: CauseFinding
@@ -42,7 +44,8 @@ export function blockCall(call: HookCall, blocked: Blocked, counted: RunRecord):
       errorMarker({ hook: call.hook, session: call.payload.session }, 'GATE_RESTORE_FAILED', failure),
     )
   const files = trees.flatMap((tree) => tree.files)
-  if (files.length === 0 && denied === undefined)
+  const remarks = trees.flatMap((tree) => tree.remarks)
+  if (files.length === 0 && remarks.length === 0 && denied === undefined)
     return { ...NO_ANSWER, systemMessages: announce(call, markers) }
 
   const marker = markerOf(call, 'blocked', [
@@ -57,11 +60,14 @@ export function blockCall(call: HookCall, blocked: Blocked, counted: RunRecord):
     roots: changed,
     cause,
     isRepeat: run.blocked > 0,
-    remarks: trees.flatMap(({ heldLock }) => (heldLock === undefined ? [] : [heldRemark(heldLock)])),
+    remarks: [
+      ...remarks,
+      ...trees.flatMap(({ heldLock }) => (heldLock === undefined ? [] : [heldRemark(heldLock)])),
+    ],
     listFile: needsList(changed) ? writeList(call, changed) : undefined,
   })
   const messages = announce(call, [marker, ...markers])
-  const told = files.length === 0 ? [] : [personText(changed)]
+  const told = files.length + remarks.length === 0 ? [] : [personText(changed, remarks)]
   const notes =
     failure === undefined
       ? []
@@ -79,18 +85,19 @@ function viaOf({ payload }: HookCall): 'edit' | 'bash' | 'stop' {
 const heldRemark = (lock: string): string =>
   `GATE_RESTORE_FAILED: the index could not be written, since another git holds ${lock}; staged changes go back at the next check.`
 
-function personText(roots: SessionCheck['trees']): string {
-  return roots
-    .flatMap(({ root, files }) => [
-      `/investigate gate: in ${root}, put back until a root cause is stated:`,
-      ...files.map(({ path: name, copy, failure }) =>
-        failure === undefined
-          ? `  ${name}${copy === undefined ? '' : ` (what it held: ${copy})`}`
-          : `  ${name}: NOT put back, ${failure}`,
-      ),
-    ])
-    .slice(0, 60)
+function personText(roots: SessionCheck['trees'], remarks: readonly string[]): string {
+  const files = roots.flatMap(({ root, files: changed }) => [
+    `/investigate gate: in ${root}, put back until a root cause is stated:`,
+    ...changed.map(personLine),
+  ])
+  return [...remarks.map((remark) => `/investigate gate: ${remark}`), ...files]
+    .slice(0, MOST_LINES)
     .join('\n')
+}
+
+function personLine({ path: name, copy, failure }: BlockedFile): string {
+  if (failure !== undefined) return `  ${name}: NOT put back, ${failure}`
+  return copy === undefined ? `  ${name}` : `  ${name} (what it held: ${copy})`
 }
 
 /** Names every file when there are more than a block can hold. */

@@ -1,38 +1,30 @@
 /** One guarded work tree against its baseline: survey, judge, put back, pin again. */
 
-import type { Baseline } from '../../core/baseline.ts'
-import { showPath, type RepoPath } from '../../core/ids.ts'
-import type { EntriesOutcome, WorkOutcome } from '../../effects/put-back.ts'
-import type { PathState } from '../../git/compare.ts'
-import type { Findings } from '../../git/judging.ts'
-import type { SettledPath } from '../../git/repin.ts'
-import type { Survey } from '../../git/survey.ts'
+import type { CommitsFound } from '../../git/survey-commits.ts'
+import type { SurveyWith } from '../../git/survey.ts'
 import type { BlockedFile } from '../../policy/investigate/block-text.ts'
-import { judge, type Verdict } from '../../policy/investigate/judge.ts'
-import { exclusionOf, type Exclusion } from '../../policy/investigate/source-rule.ts'
-import { keepRawCopy, readPinnedRefs, readPins, readRawCopy, writePins } from '../../store/baseline-file.ts'
+import { exclusionOf } from '../../policy/investigate/source-rule.ts'
+import { readPinnedRefs, readPins, writePins, type SavedPins } from '../../store/baseline-file.ts'
 import type { Pass } from '../../store/in-flight.ts'
 import { sessionDirOf } from '../../store/paths.ts'
 import { lockTree } from '../../store/session-lock.ts'
 import type { HookCall } from '../call.ts'
 import { scratchDir, type GuardedTree } from './arm.ts'
+import { settleCommits } from './commits.ts'
+import { judgePath, settle } from './settle.ts'
 
 export interface TreeOutcome {
   readonly root: string
   /** Gated files that held new content, in path order. */
   readonly files: readonly BlockedFile[]
+  /** What else was done or left, a line each. */
+  readonly remarks: readonly string[]
   /** Contents of excluded files that were not seen before. */
   readonly observed: number
   /** The cause was stated in time: nothing was put back. */
   readonly released: boolean
   /** Lock file of git's that kept index entries from going back. */
   readonly heldLock: string | undefined
-}
-
-interface Judgement {
-  readonly state: PathState
-  readonly findings: Findings
-  readonly verdict: Verdict
 }
 
 /** How often a check starts over when somebody else writes the index under it. */
@@ -48,46 +40,23 @@ export async function checkTree(
   tree: GuardedTree,
   using: { readonly pass: Pass; readonly isReleased: () => Promise<boolean> },
 ): Promise<TreeOutcome> {
-  const nothing: TreeOutcome = {
-    root: tree.root,
-    files: [],
-    observed: 0,
-    released: false,
-    heldLock: undefined,
-  }
   const sessionDir = sessionDirOf(call.paths, call.payload.session)
+  const surveyWith: SurveyWith = {
+    env: call.env,
+    deadline: call.deadline,
+    scratch: scratchDir(sessionDir),
+    readRefs: () => readPinnedRefs(sessionDir, tree.root),
+  }
   const lock = await lockTree(tree.commonDir, call.deadline)
   try {
-    let outcome = nothing
+    let outcome = nothingFound(tree.root)
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
       const pinned = readPins(sessionDir, tree.root)
       if (pinned === undefined) return outcome
-      const { surveyTree } = await import('../../git/survey.ts')
-      const survey = await surveyTree(pinned, {
-        env: call.env,
-        deadline: call.deadline,
-        scratch: scratchDir(sessionDir),
-        readRefs: () => readPinnedRefs(sessionDir, tree.root),
-      })
-      if (survey === undefined) return outcome
-      try {
-        const judgements = survey.states.map((state) => judgePath(state, survey))
-        const fixes = judgements.filter(({ verdict }) => verdict.kind === 'fix-write')
-        if (fixes.length > 0 && (await using.isReleased())) return { ...nothing, released: true }
-        const settled = await settle(call, { survey, sessionDir, pass: using.pass }, judgements)
-        outcome = {
-          ...outcome,
-          files: [
-            ...outcome.files,
-            ...settled.files.filter((file) => !outcome.files.some(({ path }) => path === file.path)),
-          ],
-          observed: outcome.observed + settled.observed,
-          heldLock: settled.heldLock,
-        }
-        if (!settled.startOver) return outcome
-      } finally {
-        survey.view.close()
-      }
+      const found = await checkOnce(call, { ...using, pinned, sessionDir, surveyWith })
+      if (found.released) return { ...nothingFound(tree.root), released: true }
+      outcome = merge(outcome, found)
+      if (!found.startOver) return outcome
     }
     return outcome
   } finally {
@@ -95,175 +64,69 @@ export async function checkTree(
   }
 }
 
-function judgePath(state: PathState, survey: Survey): Judgement {
-  const findings = survey.findingsOf(state)
-  return { state, findings, verdict: judge({ ...findings, exclusion: exclusionFor(state, survey) }) }
-}
+const nothingFound = (root: string): TreeOutcome => ({
+  root,
+  files: [],
+  remarks: [],
+  observed: 0,
+  released: false,
+  heldLock: undefined,
+})
 
-/** Why a path is left alone, if it is; the mode is that of its entry at the baseline. */
-export function exclusionFor(
-  { path, before, now }: PathState,
-  { view }: Pick<Survey, 'view'>,
-): Exclusion | undefined {
-  const mode = (before.entries[0] ?? now.entries[0])?.mode
-  return exclusionOf(path, mode) ?? (view.isGenerated(path) ? 'generated' : undefined)
-}
-
-interface Settled {
-  readonly files: readonly BlockedFile[]
-  readonly observed: number
-  readonly heldLock: string | undefined
-  readonly startOver: boolean
-}
-
-interface Work {
-  readonly survey: Survey
+interface Checking {
+  readonly pinned: SavedPins
   readonly sessionDir: string
+  readonly surveyWith: SurveyWith
   readonly pass: Pass
+  readonly isReleased: () => Promise<boolean>
 }
 
-async function settle(call: HookCall, work: Work, judgements: readonly Judgement[]): Promise<Settled> {
-  const { survey, sessionDir } = work
-  const { baseline } = survey.pinned
-  const fixes = judgements.filter(({ verdict }) => verdict.kind === 'fix-write')
-  const works = new Map((await putWorkBack(call, work, fixes)).map((outcome) => [outcome.path, outcome]))
-  const entries = await putIndexBack(call, work, fixes)
-  const isHeld = entries?.kind === 'held'
-  const failed = fixes.filter(
-    (fix) => works.get(fix.state.path)?.kind === 'failed' || (isHeld && changesIndex(fix)),
-  )
-  const observed = judgements.filter(
-    ({ state, findings, verdict }) =>
-      verdict.kind === 'observed' && baseline.observed[state.path] !== findings.contentKey,
-  )
+type Found = TreeOutcome & { readonly startOver: boolean }
 
-  const { repin } = await import('../../git/repin.ts')
-  const written = entries?.kind === 'written' ? entries.index : undefined
-  const isIndexSettled = entries === undefined || written !== undefined
-  const after = repin(survey.pinned, {
-    index: isIndexSettled ? (written ?? survey.delta.index) : survey.pinned.index,
-    settled: judgements.map((judgement) =>
-      settlePath(judgement, works.get(judgement.state.path), sessionDir),
-    ),
-    changes: {
-      ...(survey.headIsOld && isIndexSettled ? followedHead(survey) : {}),
-      observed: { ...baseline.observed, ...contentKeys(observed) },
-      failed: contentKeys(failed),
-      unknown: { ...baseline.unknown, ...unknownContent(baseline, judgements) },
-    },
-    joins: survey.isInHead,
+async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
+  const { pinned, sessionDir, surveyWith, pass, isReleased } = checking
+  const nothing = { ...nothingFound(pinned.baseline.root), startOver: false }
+  const found = await findCommits(pinned, surveyWith)
+  const hasFixes = found?.tips.some(({ fixes }) => fixes.length > 0) === true
+  if (hasFixes && (await isReleased())) return { ...nothing, released: true }
+  const commits = found === undefined ? undefined : await settleCommits(call, pinned, found)
+  const first = { ...nothing, remarks: commits?.remarks ?? [], observed: commits?.observed ?? 0 }
+  if (commits?.startOver === true) return { ...first, startOver: true }
+
+  const current = commits === undefined ? pinned : { ...pinned, baseline: commits.baseline }
+  const { surveyTree } = await import('../../git/survey.ts')
+  const survey = await surveyTree(current, surveyWith)
+  if (survey === undefined) {
+    if (commits !== undefined) writePins(sessionDir, current)
+    return first
+  }
+  try {
+    const judgements = survey.states.map((state) => judgePath(state, survey))
+    const isFix = judgements.some(({ verdict }) => verdict.kind === 'fix-write')
+    if (isFix && (await isReleased())) return { ...nothing, released: true }
+    const settled = await settle(call, { survey, sessionDir, pass }, judgements)
+    return { ...first, ...settled, observed: first.observed + settled.observed }
+  } finally {
+    survey.view.close()
+  }
+}
+
+async function findCommits(pinned: SavedPins, surveyWith: SurveyWith): Promise<CommitsFound | undefined> {
+  const { surveyCommits } = await import('../../git/survey-commits.ts')
+  return await surveyCommits(pinned, {
+    ...surveyWith,
+    isExcluded: (path, mode) => exclusionOf(path, mode) !== undefined,
   })
-  writePins(sessionDir, after)
+}
 
-  const isNews = ({ state, findings }: Judgement): boolean =>
-    baseline.failed[state.path] !== findings.contentKey
+/** What several attempts found, each file once. */
+function merge(before: TreeOutcome, found: Found): TreeOutcome {
+  const known = new Set(before.files.map(({ path }) => path))
   return {
-    files: fixes.flatMap((fix) =>
-      failed.includes(fix) && !isNews(fix) ? [] : [blockedFile(fix, works.get(fix.state.path))],
-    ),
-    observed: observed.length,
-    heldLock: isHeld ? `${baseline.gitDir}/index.lock` : undefined,
-    startOver: entries?.kind === 'moved',
+    ...before,
+    files: [...before.files, ...found.files.filter(({ path }) => !known.has(path))],
+    remarks: [...before.remarks, ...found.remarks],
+    observed: before.observed + found.observed,
+    heldLock: found.heldLock,
   }
-}
-
-async function putWorkBack(
-  call: HookCall,
-  work: Work,
-  fixes: readonly Judgement[],
-): Promise<readonly WorkOutcome[]> {
-  const changed = fixes.filter(({ verdict }) => verdict.kind === 'fix-write' && verdict.work)
-  if (changed.length === 0) return []
-  const { survey, sessionDir, pass } = work
-  const blobs = changed.flatMap(({ state, findings }) =>
-    findings.target.work.kind === 'entry' ? [[state.path, findings.target.work] as const] : [],
-  )
-  const smudged = await survey.view.smudge(new Map(blobs))
-  const orders = changed.map(({ state, findings }) => ({
-    path: state.path,
-    wanted: findings.target.work,
-    bytes:
-      findings.target.work.kind === 'file'
-        ? readRawCopy(sessionDir, findings.target.work.sha256)
-        : smudged.get(state.path),
-    now: state.now.work,
-  }))
-  const { putFilesBack } = await import('../../effects/put-back.ts')
-  const { root } = survey.pinned.baseline
-  return putFilesBack(orders, { root, sessionDir, pass, deadline: call.deadline, now: call.now() })
-}
-
-/** @returns undefined when no entry has to change */
-async function putIndexBack(
-  call: HookCall,
-  work: Work,
-  fixes: readonly Judgement[],
-): Promise<EntriesOutcome | undefined> {
-  const changed = fixes.filter(changesIndex)
-  if (changed.length === 0) return undefined
-  const { putEntriesBack } = await import('../../effects/put-back.ts')
-  const change = {
-    gitDir: work.survey.pinned.baseline.gitDir,
-    index: work.survey.delta.index,
-    set: changed.flatMap(({ findings }) => findings.target.entries),
-    remove: changed.map(({ state }) => state.path),
-  }
-  return await putEntriesBack(change, { pass: work.pass, deadline: call.deadline })
-}
-
-const changesIndex = ({ findings, state }: Judgement): boolean =>
-  !findings.sameEntries && findings.target.entries !== state.now.entries
-
-function settlePath(
-  { state, findings, verdict }: Judgement,
-  outcome: WorkOutcome | undefined,
-  sessionDir: string,
-): SettledPath {
-  const { path, now } = state
-  const row = now.work.kind === 'odd' ? undefined : now.work.row
-  if (verdict.kind === 'fold') return { path, work: pinContent(state, sessionDir), row }
-  if (verdict.kind !== 'fix-write' || outcome === undefined) return { path, work: { kind: 'keep' }, row }
-  if (outcome.kind === 'failed') return { path, work: { kind: 'keep' }, row: undefined }
-  const { work } = findings.target
-  return { path, work: work.kind === 'entry' ? { kind: 'entry' } : work, row: outcome.row }
-}
-
-/** Folded content is what later checks put back, so it is kept unless the index entry gives it. */
-function pinContent({ now }: PathState, sessionDir: string): SettledPath['work'] {
-  const { work, entries } = now
-  if (work.kind === 'absent') return entries.length === 0 ? { kind: 'entry' } : { kind: 'absent' }
-  if (work.kind === 'link') return { kind: 'link', target: work.target }
-  if (work.kind === 'odd') return { kind: 'odd' }
-  if (entries.length === 1 && entries[0]?.stage === 0 && entries[0].oid === work.oid) return { kind: 'entry' }
-  keepRawCopy(sessionDir, work.sha256, work.bytes)
-  return { kind: 'file', sha256: work.sha256, oid: work.oid, mode: work.mode }
-}
-
-const contentKeys = (judgements: readonly Judgement[]): Readonly<Record<RepoPath, string>> =>
-  Object.fromEntries(judgements.map(({ state, findings }) => [state.path, findings.contentKey]))
-
-function followedHead({ pinned, head }: Survey): Partial<Baseline> {
-  const { accepted } = pinned.baseline
-  return {
-    head: { oid: head.oid, ref: head.ref },
-    accepted: accepted.includes(head.oid) ? accepted : [...accepted, head.oid],
-  }
-}
-
-/** Content whose age could not be told is left, and never searched for again. */
-function unknownContent(baseline: Baseline, judgements: readonly Judgement[]): Baseline['unknown'] {
-  const unknown = judgements.filter(({ verdict }) => verdict.kind === 'fold' && verdict.because === 'unknown')
-  return Object.fromEntries(
-    unknown.map(({ state: { path, now } }) => {
-      const work = now.work.kind === 'file' && now.work.oid !== undefined ? [now.work.oid] : []
-      return [path, [...(baseline.unknown[path] ?? []), ...work, ...now.entries.map(({ oid }) => oid)]]
-    }),
-  )
-}
-
-function blockedFile({ state }: Judgement, outcome: WorkOutcome | undefined): BlockedFile {
-  const path = showPath(state.path)
-  if (outcome === undefined) return { path, onlyStaged: true }
-  if (outcome.kind === 'failed') return { path, failure: outcome.why }
-  return { path, ...(outcome.copy === undefined ? {} : { copy: outcome.copy }) }
 }

@@ -80,8 +80,9 @@ export async function noteSkipped(call: HookCall, reason: string): Promise<boole
 /** Counts what a check found; the record is written only when there is something to count. */
 export async function noteCheck(call: HookCall, blocked: Blocked): Promise<RunRecord> {
   const files = blocked.trees.flatMap((tree) => tree.files)
+  const remarks = blocked.trees.flatMap((tree) => tree.remarks)
   const observed = blocked.trees.reduce((sum, tree) => sum + tree.observed, 0)
-  const isBlock = files.length > 0 || blocked.denied !== undefined
+  const isBlock = files.length > 0 || remarks.length > 0 || blocked.denied !== undefined
   const isStop = call.payload.tool === undefined
   const stops = isStop && isBlock ? (blocked.run.stops_in_row ?? 0) + 1 : 0
   const isQuiet =

@@ -20,7 +20,7 @@ export function blockText(target: string, checked: readonly CheckedFile[]): stri
     '- a numbered list right below the heading, with `1.` for the most serious risk; bullets do not count',
     '- one risk per item, stated in words of your own: what breaks and when; no placeholder',
     '- outside code blocks, quotes and comments, and before a `## GSTACK REVIEW REPORT` heading where the file has one',
-    'Then end your turn again.',
+    'Create the file and its folder where they do not exist. Then end your turn again.',
     '',
     ...listChecked(checked),
   ].join('\n')
@@ -37,7 +37,7 @@ function listChecked(checked: readonly CheckedFile[]): string[] {
   return [
     'Checked:',
     ...shown.map((file) => `- ${showFile(file.path)}: ${describeShortfall(file.shortfall)}`),
-    ...(rest > 0 ? [`- and ${rest} more, most of them not modified since the review loaded`] : []),
+    ...(rest > 0 ? [`- and ${rest} more`] : []),
   ]
 }
 
@@ -45,7 +45,7 @@ const isTouched = (file: CheckedFile): boolean =>
   file.shortfall.kind !== 'unchanged' && file.shortfall.kind !== 'missing'
 
 /** What a file lacks, as the end of a line. */
-export function describeShortfall(shortfall: Shortfall): string {
+function describeShortfall(shortfall: Shortfall): string {
   switch (shortfall.kind) {
     case 'missing':
       return 'there is no such file'
@@ -62,7 +62,7 @@ export function describeShortfall(shortfall: Shortfall): string {
     case 'buried-section':
       return 'its Findings or Top risks heading stands inside a code block, quote, comment or list, or lacks the blank behind #'
     case 'no-list':
-      return `the section ${showHeading(shortfall.heading)} has no numbered list`
+      return `the section ${showHeading(shortfall.heading)} has no numbered list: no line that starts with 1. and a blank`
     case 'bullets':
       return `the section ${showHeading(shortfall.heading)} has a bullet list, not a numbered one`
     case 'wrong-start':

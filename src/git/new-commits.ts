@@ -1,0 +1,122 @@
+/** Commits that a session made since its baseline, and which of them bring gated files content that is not old. */
+
+import type { Baseline, PinnedRefs } from '../core/baseline.ts'
+import { GateError } from '../core/errors.ts'
+import type { Oid, RepoPath } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
+import type { AttributesView } from './attributes-view.ts'
+import { findEvidence, type EvidenceSearch } from './evidence.ts'
+import { readHead, readOtherTrees, readReflog, type RefList } from './refs.ts'
+import { findOriginal } from './replays.ts'
+import type { CommitInfo, OpenRepo, Replay } from './repo.ts'
+
+/** More commits than this between two checks are too many to judge. */
+const MOST_COMMITS = 5_000
+
+/** A branch, or a detached HEAD, whose tip is neither old nor let pass. */
+export interface MovedTip {
+  /** Full name; `HEAD` when detached. */
+  readonly name: string
+  readonly tip: Oid
+  /** Where it stood at the baseline. */
+  readonly pinned: Oid | undefined
+  /** New commits, children before parents. */
+  readonly commits: readonly CommitInfo[]
+}
+
+export async function findMovedTips(
+  repo: OpenRepo,
+  baseline: Baseline,
+  { list, refs, upstream }: { list: RefList; refs: PinnedRefs; upstream: readonly Oid[] },
+): Promise<readonly MovedTip[]> {
+  const old = [...refs.tips, ...upstream, ...baseline.accepted, ...(Object.keys(baseline.letPass) as Oid[])]
+  const known = new Set(old)
+  const head = readHead(baseline)
+  const detached = head.kind === 'commit' && head.ref === undefined ? [['HEAD', head.oid] as const] : []
+  const branches = [...list.refs].filter(([name]) => name.startsWith('refs/heads/'))
+  const moved: MovedTip[] = []
+  for (const [name, tip] of [...branches, ...detached]) {
+    if (known.has(tip)) continue
+    const commits = await repo.commitsSince(tip, old, MOST_COMMITS)
+    if (commits.length === MOST_COMMITS)
+      throw new GateError('GATE_GIT', `git rev-list ${tip}: too many new commits to judge`)
+    const pinned =
+      name === 'HEAD'
+        ? baseline.firstHead.ref === undefined
+          ? baseline.firstHead.oid
+          : undefined
+        : refs.refs[name]
+    moved.push({ name, tip, pinned, commits })
+  }
+  return moved
+}
+
+/** Paths that a commit changes against all its parents. */
+export async function changedBy(
+  repo: OpenRepo,
+  commit: CommitInfo,
+  baseline: Baseline,
+): Promise<readonly RepoPath[]> {
+  const [first = baseline.firstHead.oid, ...others] = commit.parents
+  let paths = await repo.changedPaths(first, commit.oid)
+  for (const parent of others) {
+    const there = new Set(await repo.changedPaths(parent, commit.oid))
+    paths = paths.filter((path) => there.has(path))
+  }
+  return paths
+}
+
+/**
+ * The gated paths to which a commit gives content that is not old. Its parents were judged before it.
+ *
+ * @param changed what {@link changedBy} found
+ */
+export async function fixesIn(
+  commit: CommitInfo,
+  changed: readonly RepoPath[],
+  using: {
+    readonly repo: OpenRepo
+    readonly view: AttributesView
+    readonly search: EvidenceSearch
+    readonly isGated: (path: RepoPath, mode: number | undefined) => boolean
+  },
+): Promise<readonly RepoPath[]> {
+  const { git } = using.view
+  const parent = commit.parents[0]
+  const fixes: RepoPath[] = []
+  let replay: Replay | undefined
+  let isReplayed = false
+  for (const path of changed) {
+    const before = parent === undefined ? undefined : native().blobAt(git, parent, path)
+    const after = native().blobAt(git, commit.oid, path)
+    if (before?.oid === after?.oid || !using.isGated(path, before?.mode)) continue
+    if (after !== undefined && findEvidence(using.search, path, { kind: 'blob', oid: after.oid }) !== 'none')
+      continue
+    if (!isReplayed) replay = await findOriginal(using.repo, commit, using.search)
+    isReplayed = true
+    if (replay?.isConflicted(path) === false && replay.blobAt(path) === after?.oid) continue
+    fixes.push(path)
+  }
+  return fixes
+}
+
+/** The newest older commit below a tip, along first parents; undefined on an orphan branch. */
+export function olderAncestor({ tip, commits }: MovedTip): Oid | undefined {
+  const byId = new Map(commits.map((commit) => [commit.oid, commit]))
+  let at: Oid | undefined = tip
+  while (at !== undefined && byId.has(at)) at = byId.get(at)?.parents[0]
+  return at
+}
+
+/**
+ * Whether a tip is another work tree's business: its branch is checked out there, or its commits were made there. Commits
+ * that stand in no HEAD log can only be this tree's when there never was another.
+ */
+export function isElsewhere({ name, commits }: MovedTip, baseline: Baseline, refs: PinnedRefs): boolean {
+  if (name === 'HEAD') return false
+  const others = readOtherTrees(baseline)
+  if (refs.elsewhere.includes(name) || others.some(({ branch }) => branch === name)) return true
+  const own = new Set(readReflog(baseline, 'HEAD').map(({ after }) => after))
+  if (commits.some(({ oid }) => own.has(oid))) return false
+  return others.length > 0 || refs.otherTrees > 0
+}

@@ -1,0 +1,50 @@
+/** Multi-step operations of git that are open in a work tree, told by the files that git keeps for them. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { isMissing } from '../core/errors.ts'
+import type { OpenOperation } from '../core/baseline.ts'
+
+/** In the order of precedence: a rebase stopped at a conflict has CHERRY_PICK_HEAD as well. */
+const SIGNS: readonly (readonly [string, OpenOperation])[] = [
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply/applying', 'am'],
+  ['rebase-apply', 'rebase'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['sequencer', 'cherry-pick'],
+  ['BISECT_LOG', 'bisect'],
+  ['MERGE_HEAD', 'merge'],
+]
+
+export const readOperation = (gitDir: string): OpenOperation | undefined =>
+  SIGNS.find(([name]) => existsSync(path.join(gitDir, name)))?.[1]
+
+const MERGE_FILES = ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE'] as const
+
+/** Content of the files that make a merge a merge, in latin1. */
+export function readMergeFiles(gitDir: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    MERGE_FILES.flatMap((name) => {
+      const content = readText(path.join(gitDir, name))
+      return content === undefined ? [] : [[name, content] as const]
+    }),
+  )
+}
+
+/** Makes a concluded merge an open one again; files that are there stay as they are. */
+export function writeMergeFiles(gitDir: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    const file = path.join(gitDir, name)
+    if (!existsSync(file)) writeFileSync(file, Buffer.from(content, 'latin1'))
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}

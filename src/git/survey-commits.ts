@@ -1,0 +1,145 @@
+/** The part of a check that comes first: which branches have new commits, and what is to become of each. */
+
+import type { Baseline, PinnedRefs } from '../core/baseline.ts'
+import type { Deadline } from '../core/deadline.ts'
+import type { Env } from '../core/env.ts'
+import type { Oid, RepoPath } from '../core/ids.ts'
+import { digestOf } from './arm.ts'
+import { openAttributesView } from './attributes-view.ts'
+import { entriesByPath, type Pinned } from './compare.ts'
+import {
+  changedBy,
+  findMovedTips,
+  fixesIn,
+  isElsewhere,
+  olderAncestor,
+  type MovedTip,
+} from './new-commits.ts'
+import { headsText, readHead, readRefs } from './refs.ts'
+import { openOrFail } from './repo.ts'
+import { upstreamSince } from './survey.ts'
+
+export interface JudgedTip {
+  readonly name: string
+  readonly tip: Oid
+  readonly pinned: Oid | undefined
+  readonly keepsPinned: boolean
+  readonly older: Oid | undefined
+  readonly isElsewhere: boolean
+  /** HEAD is on it, so the commits' other changes are in the index. */
+  readonly isCheckedOut: boolean
+  /** Gated paths that got content that is not old, sorted. */
+  readonly fixes: readonly RepoPath[]
+  /** Ids of the commits that gave it, newest first. */
+  readonly fixCommits: readonly Oid[]
+  /** All new commits, newest first. */
+  readonly commits: readonly Oid[]
+  /** Other paths that the new commits change, sorted. */
+  readonly others: readonly RepoPath[]
+}
+
+export interface CommitsFound {
+  /** Stands for branches and HEAD as they were read. */
+  readonly heads: string
+  readonly tips: readonly JudgedTip[]
+}
+
+/**
+ * @returns undefined when no branch and not HEAD has moved since the last check
+ */
+export async function surveyCommits(
+  { baseline, index }: Pinned,
+  using: {
+    readonly env: Env
+    readonly deadline: Deadline
+    readonly scratch: string
+    readonly readRefs: () => PinnedRefs
+    readonly isExcluded: (path: RepoPath, mode: number | undefined) => boolean
+  },
+): Promise<CommitsFound | undefined> {
+  const list = readRefs(baseline)
+  const heads = digestOf(Buffer.from(headsText(baseline, list)))
+  if (heads === baseline.heads) return undefined
+
+  const refs = using.readRefs()
+  const upstream = upstreamSince(baseline, refs)
+  const repo = await openOrFail(baseline.gitDir)
+  const moved = await findMovedTips(repo, baseline, { list, refs, upstream })
+  const changes = new Map<Oid, readonly RepoPath[]>()
+  for (const { commits } of moved) {
+    for (const commit of commits)
+      if (!changes.has(commit.oid)) changes.set(commit.oid, await changedBy(repo, commit, baseline))
+  }
+  const paths = [...new Set([...changes.values()].flat())].sort()
+  const view = openAttributesView({ ...baseline, ...using, commit: baseline.head.oid, paths })
+  try {
+    const members = new Set(entriesByPath(index, paths).keys())
+    const outside = new Set(baseline.outside)
+    const isGated = (path: RepoPath, mode: number | undefined): boolean =>
+      (mode !== undefined || (members.has(path) && !outside.has(path))) &&
+      !using.isExcluded(path, mode) &&
+      !view.isGenerated(path)
+    const search = { git: view.git, baseline, refs, upstream, head: undefined, deadline: using.deadline }
+    const tips: JudgedTip[] = []
+    for (const tip of moved) {
+      const fixes = new Set<RepoPath>()
+      const fixCommits: Oid[] = []
+      for (const commit of [...tip.commits].reverse()) {
+        using.deadline.check('judging new commits')
+        const found = await fixesIn(commit, changes.get(commit.oid) ?? [], { repo, view, search, isGated })
+        if (found.length > 0) fixCommits.unshift(commit.oid)
+        for (const path of found) fixes.add(path)
+      }
+      tips.push(
+        describeTip(tip, {
+          baseline,
+          refs,
+          fixes,
+          fixCommits,
+          changes,
+          keepsPinned: await keepsPinned(repo, tip),
+        }),
+      )
+    }
+    return { heads, tips }
+  } finally {
+    view.close()
+  }
+}
+
+function describeTip(
+  tip: MovedTip,
+  found: {
+    readonly baseline: Baseline
+    readonly refs: PinnedRefs
+    readonly fixes: ReadonlySet<RepoPath>
+    readonly fixCommits: readonly Oid[]
+    readonly changes: ReadonlyMap<Oid, readonly RepoPath[]>
+    readonly keepsPinned: boolean
+  },
+): JudgedTip {
+  const changed = new Set(tip.commits.flatMap(({ oid }) => found.changes.get(oid) ?? []))
+  return {
+    name: tip.name,
+    tip: tip.tip,
+    pinned: tip.pinned,
+    keepsPinned: found.keepsPinned,
+    older: olderAncestor(tip),
+    isElsewhere: isElsewhere(tip, found.baseline, found.refs),
+    isCheckedOut: tip.name === 'HEAD' || isHeadOn(found.baseline, tip.name),
+    fixes: [...found.fixes].sort(),
+    fixCommits: found.fixCommits,
+    commits: tip.commits.map(({ oid }) => oid),
+    others: [...changed].filter((path) => !found.fixes.has(path)).sort(),
+  }
+}
+
+function isHeadOn(baseline: Baseline, branch: string): boolean {
+  const head = readHead(baseline)
+  return head.kind === 'commit' && head.ref === branch
+}
+
+const keepsPinned = async (
+  repo: Awaited<ReturnType<typeof openOrFail>>,
+  { pinned, tip }: MovedTip,
+): Promise<boolean> => pinned !== undefined && (await repo.isReachable(pinned, [tip]))

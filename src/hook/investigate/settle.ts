@@ -1,0 +1,194 @@
+/** What differs in one tree, judged and settled: put back, folded in or observed, and pinned anew. */
+
+import type { Baseline } from '../../core/baseline.ts'
+import { showPath, type RepoPath } from '../../core/ids.ts'
+import type { EntriesOutcome, WorkOutcome } from '../../effects/put-back.ts'
+import type { PathState } from '../../git/compare.ts'
+import type { Findings } from '../../git/judging.ts'
+import type { SettledPath } from '../../git/repin.ts'
+import type { Survey } from '../../git/survey.ts'
+import type { BlockedFile } from '../../policy/investigate/block-text.ts'
+import { judge, type Verdict } from '../../policy/investigate/judge.ts'
+import { exclusionOf, type Exclusion } from '../../policy/investigate/source-rule.ts'
+import { keepRawCopy, readRawCopy, writePins } from '../../store/baseline-file.ts'
+import type { Pass } from '../../store/in-flight.ts'
+import type { HookCall } from '../call.ts'
+
+export interface Judgement {
+  readonly state: PathState
+  readonly findings: Findings
+  readonly verdict: Verdict
+}
+
+export function judgePath(state: PathState, survey: Survey): Judgement {
+  const findings = survey.findingsOf(state)
+  return { state, findings, verdict: judge({ ...findings, exclusion: exclusionFor(state, survey) }) }
+}
+
+/** Why a path is left alone, if it is; the mode is that of its entry at the baseline. */
+function exclusionFor(
+  { path, before, now }: PathState,
+  { view }: Pick<Survey, 'view'>,
+): Exclusion | undefined {
+  const mode = (before.entries[0] ?? now.entries[0])?.mode
+  return exclusionOf(path, mode) ?? (view.isGenerated(path) ? 'generated' : undefined)
+}
+
+export interface Settled {
+  readonly files: readonly BlockedFile[]
+  readonly observed: number
+  readonly heldLock: string | undefined
+  readonly startOver: boolean
+}
+
+export interface Work {
+  readonly survey: Survey
+  readonly sessionDir: string
+  readonly pass: Pass
+}
+
+export async function settle(call: HookCall, work: Work, judgements: readonly Judgement[]): Promise<Settled> {
+  const { survey, sessionDir } = work
+  const { baseline } = survey.pinned
+  const fixes = judgements.filter(({ verdict }) => verdict.kind === 'fix-write')
+  const works = new Map((await putWorkBack(call, work, fixes)).map((outcome) => [outcome.path, outcome]))
+  const entries = await putIndexBack(call, work, fixes)
+  const isHeld = entries?.kind === 'held'
+  const failed = fixes.filter(
+    (fix) => works.get(fix.state.path)?.kind === 'failed' || (isHeld && changesIndex(fix)),
+  )
+  const observed = judgements.filter(
+    ({ state, findings, verdict }) =>
+      verdict.kind === 'observed' && baseline.observed[state.path] !== findings.contentKey,
+  )
+
+  const { repin } = await import('../../git/repin.ts')
+  const written = entries?.kind === 'written' ? entries.index : undefined
+  const isIndexSettled = entries === undefined || written !== undefined
+  const after = repin(survey.pinned, {
+    index: isIndexSettled ? (written ?? survey.delta.index) : survey.pinned.index,
+    settled: judgements.map((judgement) =>
+      settlePath(judgement, works.get(judgement.state.path), sessionDir),
+    ),
+    changes: {
+      ...(survey.headIsOld && isIndexSettled ? followedHead(survey) : {}),
+      observed: { ...baseline.observed, ...contentKeys(observed) },
+      failed: contentKeys(failed),
+      unknown: { ...baseline.unknown, ...unknownContent(baseline, judgements) },
+    },
+    joins: survey.isInHead,
+  })
+  writePins(sessionDir, after)
+
+  const isNews = ({ state, findings }: Judgement): boolean =>
+    baseline.failed[state.path] !== findings.contentKey
+  return {
+    files: fixes.flatMap((fix) =>
+      failed.includes(fix) && !isNews(fix) ? [] : [blockedFile(fix, works.get(fix.state.path))],
+    ),
+    observed: observed.length,
+    heldLock: isHeld ? `${baseline.gitDir}/index.lock` : undefined,
+    startOver: entries?.kind === 'moved',
+  }
+}
+
+async function putWorkBack(
+  call: HookCall,
+  work: Work,
+  fixes: readonly Judgement[],
+): Promise<readonly WorkOutcome[]> {
+  const changed = fixes.filter(({ verdict }) => verdict.kind === 'fix-write' && verdict.work)
+  if (changed.length === 0) return []
+  const { survey, sessionDir, pass } = work
+  const blobs = changed.flatMap(({ state, findings }) =>
+    findings.target.work.kind === 'entry' ? [[state.path, findings.target.work] as const] : [],
+  )
+  const smudged = await survey.view.smudge(new Map(blobs))
+  const orders = changed.map(({ state, findings }) => ({
+    path: state.path,
+    wanted: findings.target.work,
+    bytes:
+      findings.target.work.kind === 'file'
+        ? readRawCopy(sessionDir, findings.target.work.sha256)
+        : smudged.get(state.path),
+    now: state.now.work,
+  }))
+  const { putFilesBack } = await import('../../effects/put-back.ts')
+  const { root } = survey.pinned.baseline
+  return putFilesBack(orders, { root, sessionDir, pass, deadline: call.deadline, now: call.now() })
+}
+
+/** @returns undefined when no entry has to change */
+async function putIndexBack(
+  call: HookCall,
+  work: Work,
+  fixes: readonly Judgement[],
+): Promise<EntriesOutcome | undefined> {
+  const changed = fixes.filter(changesIndex)
+  if (changed.length === 0) return undefined
+  const { putEntriesBack } = await import('../../effects/put-back.ts')
+  const change = {
+    gitDir: work.survey.pinned.baseline.gitDir,
+    index: work.survey.delta.index,
+    set: changed.flatMap(({ findings }) => findings.target.entries),
+    remove: changed.map(({ state }) => state.path),
+  }
+  return await putEntriesBack(change, { pass: work.pass, deadline: call.deadline })
+}
+
+const changesIndex = ({ findings, state }: Judgement): boolean =>
+  !findings.sameEntries && findings.target.entries !== state.now.entries
+
+function settlePath(
+  { state, findings, verdict }: Judgement,
+  outcome: WorkOutcome | undefined,
+  sessionDir: string,
+): SettledPath {
+  const { path, now } = state
+  const row = now.work.kind === 'odd' ? undefined : now.work.row
+  if (verdict.kind === 'fold') return { path, work: pinContent(state, sessionDir), row }
+  if (verdict.kind !== 'fix-write' || outcome === undefined) return { path, work: { kind: 'keep' }, row }
+  if (outcome.kind === 'failed') return { path, work: { kind: 'keep' }, row: undefined }
+  const { work } = findings.target
+  return { path, work: work.kind === 'entry' ? { kind: 'entry' } : work, row: outcome.row }
+}
+
+/** Folded content is what later checks put back, so it is kept unless the index entry gives it. */
+function pinContent({ now }: PathState, sessionDir: string): SettledPath['work'] {
+  const { work, entries } = now
+  if (work.kind === 'absent') return entries.length === 0 ? { kind: 'entry' } : { kind: 'absent' }
+  if (work.kind === 'link') return { kind: 'link', target: work.target }
+  if (work.kind === 'odd') return { kind: 'odd' }
+  if (entries.length === 1 && entries[0]?.stage === 0 && entries[0].oid === work.oid) return { kind: 'entry' }
+  keepRawCopy(sessionDir, work.sha256, work.bytes)
+  return { kind: 'file', sha256: work.sha256, oid: work.oid, mode: work.mode }
+}
+
+const contentKeys = (judgements: readonly Judgement[]): Readonly<Record<RepoPath, string>> =>
+  Object.fromEntries(judgements.map(({ state, findings }) => [state.path, findings.contentKey]))
+
+function followedHead({ pinned, head }: Survey): Partial<Baseline> {
+  const { accepted } = pinned.baseline
+  return {
+    head: { oid: head.oid, ref: head.ref },
+    accepted: accepted.includes(head.oid) ? accepted : [...accepted, head.oid],
+  }
+}
+
+/** Content whose age could not be told is left, and never searched for again. */
+function unknownContent(baseline: Baseline, judgements: readonly Judgement[]): Baseline['unknown'] {
+  const unknown = judgements.filter(({ verdict }) => verdict.kind === 'fold' && verdict.because === 'unknown')
+  return Object.fromEntries(
+    unknown.map(({ state: { path, now } }) => {
+      const work = now.work.kind === 'file' && now.work.oid !== undefined ? [now.work.oid] : []
+      return [path, [...(baseline.unknown[path] ?? []), ...work, ...now.entries.map(({ oid }) => oid)]]
+    }),
+  )
+}
+
+function blockedFile({ state }: Judgement, outcome: WorkOutcome | undefined): BlockedFile {
+  const path = showPath(state.path)
+  if (outcome === undefined) return { path, onlyStaged: true }
+  if (outcome.kind === 'failed') return { path, failure: outcome.why }
+  return { path, ...(outcome.copy === undefined ? {} : { copy: outcome.copy }) }
+}
