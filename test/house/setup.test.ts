@@ -14,6 +14,7 @@ const TOOLS = [
   'dirname',
   'env',
   'grep',
+  'head',
   'mkdir',
   'mktemp',
   'rm',
