@@ -8,9 +8,9 @@ import { PACKAGE, type World } from './world.ts'
 
 export const PROGRAM = join(PACKAGE, 'bin/gstack-skill-contract')
 
-/** Installs a skill; `contract` is what its frontmatter has, JSON being YAML. */
+/** Installs a skill; `contract` is what its frontmatter has, JSON being YAML, or null for none. */
 export function install(world: World, skill: string, contract: unknown = EXAMPLE_CONTRACT): string {
-  const field = contract === undefined ? '' : `contract: ${JSON.stringify(contract)}\n`
+  const field = contract === null ? '' : `contract: ${JSON.stringify(contract)}\n`
   return installText(world, skill, `---\nname: ${skill}\n${field}---\n\n# /${skill}\n`)
 }
 
