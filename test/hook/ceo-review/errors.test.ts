@@ -147,6 +147,19 @@ test('a stop goes through when libgit2 cannot open the repository, and says so o
   expect(world.log('ceo-review-gate').filter((line) => line.includes('event=skipped'))).toHaveLength(1)
 })
 
+test.runIf(process.getuid?.() === 0)(
+  "a stop goes through in somebody else's repository",
+  async ({ world }) => {
+    const repo = world.repo('plain')
+    repo.sh('chown -R 65534:65534 .')
+
+    const review = startReview(world)
+
+    expect((await review.stop()).stdout).toBe('')
+    expect(review.record().gates['ceo-review-gate']?.skipped).toMatchObject([{ reason: 'not-owner' }])
+  },
+)
+
 test('what the run wrote itself counts where libgit2 cannot open the repository', async ({ world }) => {
   const folder = join(world.home, 'sha256')
   execFileSync('git', ['init', '-q', '--object-format=sha256', folder], { env: GIT_ENV })
