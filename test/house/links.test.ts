@@ -42,3 +42,12 @@ test.for(documents.map((path) => relative(PACKAGE, path)))('every link in %s lea
   })
   expect(broken).toEqual([])
 })
+
+test('the map names every page', () => {
+  const map = readFileSync(join(PACKAGE, 'docs/README.md'), 'utf8')
+  const pages = readdirSync(join(PACKAGE, 'docs')).filter(
+    (name) => name.endsWith('.md') && name !== 'README.md',
+  )
+
+  expect(pages.filter((name) => !map.includes(`(${name})`))).toEqual([])
+})
