@@ -21,6 +21,8 @@ export interface GateRecord {
   readonly skipped: readonly { readonly at: string; readonly reason: string }[]
   /** Ids of Skill calls that were seen before their record was in the transcript. */
   readonly announced?: readonly string[]
+  /** How often arming for this load ran out of time. */
+  readonly arming?: { readonly load: string; readonly timeouts: number }
   /** Calls and stops that went through without an answer. */
   readonly unchecked: number
 }
@@ -41,6 +43,8 @@ export interface RunRecord {
   readonly file?: string
   readonly blocked: number
   readonly observed: number
+  /** A call of this run went through unchecked, and no check has followed yet. */
+  readonly is_late?: boolean
   /** Stops blocked in a row, with no tool call between. */
   readonly stops_in_row?: number
   /** Id of the subagent whose run this is. */
@@ -53,6 +57,12 @@ export interface ErrorRecord {
   readonly at: string
   readonly code: string
   readonly why: string
+}
+
+/** The run that a gate holds now. */
+export const heldRun = (gate: GateRecord, skill: string): RunRecord | undefined => {
+  const run = lastRun(gate, skill)
+  return run?.fired_at !== undefined && isOpen(run) ? run : undefined
 }
 
 export const NO_GATE_RECORD: GateRecord = { runs: [], errors: [], skipped: [], unchecked: 0 }

@@ -15,6 +15,8 @@ export interface KilledPass {
   readonly session: SessionId
   readonly hook: GateHook
   readonly event: string
+  /** Files that it was putting back. */
+  readonly files: number
 }
 
 /** @returns the passes that were found dead; each is reported once */
@@ -23,7 +25,7 @@ export function recoverKilledPasses(paths: StatePaths, now: Date): readonly Kill
     removeNewIndex(mark)
     adoptTemporaries(mark, sessionDirOf(paths, mark.session), now)
     forget()
-    return { session: mark.session, hook: mark.hook, event: mark.event }
+    return { session: mark.session, hook: mark.hook, event: mark.event, files: mark.temporaries?.length ?? 0 }
   })
 }
 

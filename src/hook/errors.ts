@@ -2,7 +2,7 @@ import { startDeadline } from '../core/deadline.ts'
 import { ERROR_CODES, messageOf, type GateError, type GateErrorCode } from '../core/errors.ts'
 import type { SessionId } from '../core/ids.ts'
 import { formatMarker, type GateHook, type Marker } from '../core/marker.ts'
-import { gateOf, withGate, type SessionRecord } from '../core/record.ts'
+import { gateOf, isOpen, withGate, type GateRecord, type SessionRecord } from '../core/record.ts'
 import type { StatePaths } from '../store/paths.ts'
 import { announce } from './announce.ts'
 import { NO_ANSWER, type HookAnswer } from './call.ts'
@@ -64,7 +64,17 @@ export function withError(
   const errors = [...gate.errors, { at: error.at.toISOString(), code: error.code, why: error.why }].slice(
     -KEPT_ERRORS,
   )
-  return withGate(record, hook, { ...gate, errors, unchecked: gate.unchecked + error.unchecked })
+  const counted = { ...gate, errors, unchecked: gate.unchecked + error.unchecked }
+  return withGate(record, hook, error.unchecked === 0 ? counted : withLateRun(counted, error.code))
+}
+
+/** A held run has to be told that a call slipped through; a run that could not be armed in time has its tries counted. */
+function withLateRun(gate: GateRecord, code: GateErrorCode): GateRecord {
+  const run = gate.runs.at(-1)
+  if (run?.fired_at !== undefined && isOpen(run))
+    return { ...gate, runs: [...gate.runs.slice(0, -1), { ...run, is_late: true }] }
+  if (code !== 'GATE_TIMEOUT' || gate.arming === undefined) return gate
+  return { ...gate, arming: { ...gate.arming, timeouts: gate.arming.timeouts + 1 } }
 }
 
 async function fileInRecord(error: GateError, place: ErrorPlace): Promise<boolean> {

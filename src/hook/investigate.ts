@@ -4,12 +4,13 @@
  */
 
 import { createHash } from 'node:crypto'
-import { gateOf, isOpen, lastRun, type RunRecord, type SessionRecord } from '../core/record.ts'
+import { gateOf, heldRun, isOpen, lastRun, type RunRecord, type SessionRecord } from '../core/record.ts'
 import type { CauseFinding } from '../policy/investigate/cause.ts'
-import { removePins } from '../store/baseline-file.ts'
+import { lastCheckMs, listPinnedRoots, markCheck, removePins } from '../store/baseline-file.ts'
 import { beginPass, type Pass } from '../store/in-flight.ts'
 import { sessionDirOf } from '../store/paths.ts'
 import { readRecord } from '../store/record.ts'
+import { lockArming } from '../store/session-lock.ts'
 import { skillOfCall } from '../transcript/skill-load.ts'
 import { announce } from './announce.ts'
 import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
@@ -17,10 +18,22 @@ import { finishKilledPasses } from './finish-killed.ts'
 import { blockCall, type Blocked } from './investigate/block.ts'
 import { EDIT_TOOLS } from './investigate/edit-target.ts'
 import { readCause, readLoad } from './investigate/evidence.ts'
-import { noteAnnouncedLoad, noteArmed, noteCheck, noteReleased, noteSkipped } from './investigate/record.ts'
+import {
+  noteAnnouncedLoad,
+  noteArmed,
+  noteArmingAttempt,
+  noteCheck,
+  noteReleased,
+  noteRestart,
+  noteSkipped,
+} from './investigate/record.ts'
 import type { SkipReason } from './investigate/arm.ts'
 
 const SKILL = 'investigate'
+/** Arming that ran out of time this often is not tried again until the next load. */
+const MOST_ARMING_TIMEOUTS = 2
+/** A session that nothing checked for so long was left, and its user went on without it. */
+const LONG_PAUSE_MS = 12 * 60 * 60 * 1000
 
 export async function runInvestigate(call: HookCall): Promise<HookAnswer> {
   const { payload, paths } = call
@@ -28,19 +41,20 @@ export async function runInvestigate(call: HookCall): Promise<HookAnswer> {
   if (payload.tool === 'Skill') return await noteSkillCall(call)
 
   const load = readLoad(call, record)
-  const run = record === undefined ? undefined : lastRun(gateOf(record, call.hook), SKILL)
-  const isHeld = run?.fired_at !== undefined && isOpen(run)
-  if (load === undefined && !isHeld) return NO_ANSWER
-  const isNewLoad = load !== undefined && run?.loads.includes(load.key) !== true
+  const gate = record === undefined ? undefined : gateOf(record, call.hook)
+  const isHeld = gate !== undefined && heldRun(gate, SKILL) !== undefined
+  const isNewLoad = load !== undefined && gate?.runs.at(-1)?.loads.includes(load.key) !== true
   if (!isHeld && !isNewLoad) return NO_ANSWER
 
   const pass = beginPass(paths, { session: payload.session, hook: call.hook, event: payload.event })
   try {
     const killed = await finishKilledPasses(call)
+    const now = killed.length === 0 ? record : readRecord(paths, payload.session)
+    const held = now === undefined ? undefined : heldRun(gateOf(now, call.hook), SKILL)
     const answer =
-      isHeld && record !== undefined
-        ? await checkHeld(call, { record, run, loadKey: load?.key, pass })
-        : await armRun(call, { record, loadKey: load?.key ?? '', pass })
+      now !== undefined && held !== undefined
+        ? await checkHeld(call, { record: now, run: held, loadKey: load?.key, pass })
+        : await armRun(call, { loadKey: load?.key ?? '', pass })
     return { ...answer, systemMessages: [...killed, ...answer.systemMessages] }
   } finally {
     pass.end()
@@ -59,21 +73,34 @@ async function noteSkillCall(call: HookCall): Promise<HookAnswer> {
 }
 
 interface Arming {
-  readonly record: SessionRecord | undefined
+  readonly record: SessionRecord
   readonly loadKey: string
   readonly pass: Pass
 }
 
-/** The first call after a load: arms, unless the cause is stated already. */
-async function armRun(call: HookCall, { record, loadKey, pass }: Arming): Promise<HookAnswer> {
+/** The first call after a load: arms, unless the cause is stated already. Parallel calls arm once. */
+async function armRun(call: HookCall, { loadKey, pass }: Omit<Arming, 'record'>): Promise<HookAnswer> {
   if (!isArmingEvent(call)) return NO_ANSWER
-  const cause = await readCause(call, record ?? emptyRecord(call), { wait: false })
+  const sessionDir = sessionDirOf(call.paths, call.payload.session)
+  const lock = await lockArming(sessionDir, call.deadline)
+  try {
+    const record = readRecord(call.paths, call.payload.session) ?? emptyRecord(call)
+    const run = lastRun(gateOf(record, call.hook), SKILL)
+    if (run?.loads.includes(loadKey) !== true) return await armAlone(call, { record, loadKey, pass })
+    return isOpen(run) ? await checkHeld(call, { record, run, loadKey, pass }) : NO_ANSWER
+  } finally {
+    lock.release()
+  }
+}
+
+async function armAlone(call: HookCall, { record, loadKey, pass }: Arming): Promise<HookAnswer> {
+  const cause = await readCause(call, record, { wait: false })
   if (cause.kind === 'accepted') {
     const run = await noteArmed(call, loadKey)
     const fired = announce(call, [firedMarker(call, undefined)])
-    const released = await release(call, run, cause.cause)
-    return { ...NO_ANSWER, systemMessages: [...fired, ...released] }
+    return { ...NO_ANSWER, systemMessages: [...fired, ...(await release(call, run, cause.cause))] }
   }
+  if ((await noteArmingAttempt(call, loadKey)) >= MOST_ARMING_TIMEOUTS) return await skip(call, 'too-large')
 
   const { pinTree, treeAt } = await import('./investigate/arm.ts')
   const tree = treeAt(call.payload.cwd)
@@ -114,7 +141,35 @@ async function checkHeld(call: HookCall, { record, run, loadKey, pass }: Holding
     return { ...NO_ANSWER, systemMessages: await release(call, run, cause.cause) }
   const isNewLoad = loadKey !== undefined && !run.loads.includes(loadKey)
   const held = isNewLoad ? await noteArmed(call, loadKey) : run
+  if (wasRestarted(call, record)) return await pinAnew(call)
   return await checkTrees(call, { run: held, pass })
+}
+
+/** Another client than the one that armed, or the same after a long pause: what changed since may be its user's work. */
+function wasRestarted(call: HookCall, record: SessionRecord): boolean {
+  const pid = call.env['CLAUDE_PID']
+  if (pid !== undefined && record.client_pid !== undefined && pid !== record.client_pid) return true
+  const lastMs = lastCheckMs(sessionDirOf(call.paths, call.payload.session))
+  return lastMs !== undefined && call.now().getTime() - lastMs > LONG_PAUSE_MS
+}
+
+/** Nothing is put back and nothing undone; not after a call, whose writes would be taken for the user's. */
+async function pinAnew(call: HookCall): Promise<HookAnswer> {
+  const { event } = call.payload
+  if (event !== 'PreToolUse' && event !== 'Stop') return NO_ANSWER
+  const sessionDir = sessionDirOf(call.paths, call.payload.session)
+  const { pinTree } = await import('./investigate/arm.ts')
+  for (const tree of listPinnedRoots(sessionDir)) await pinTree(call, tree)
+  markCheck(sessionDir)
+  await noteRestart(call)
+  announce(call, [
+    markerOf(call, 'observed', [
+      ['skill', SKILL],
+      ['files', 0],
+      ['why', 'restarted'],
+    ]),
+  ])
+  return NO_ANSWER
 }
 
 async function checkTrees(
@@ -131,6 +186,7 @@ async function checkTrees(
     pass,
     isReleased: async () => (await readCauseOnce()).kind === 'accepted',
   })
+  markCheck(sessionDirOf(call.paths, call.payload.session))
   if (checked.released && stated?.kind === 'accepted')
     return { ...NO_ANSWER, systemMessages: await release(call, run, stated.cause) }
 

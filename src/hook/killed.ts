@@ -1,4 +1,6 @@
 import type { KilledPass } from '../effects/recover.ts'
+import { keptDir } from '../store/kept.ts'
+import { sessionDirOf } from '../store/paths.ts'
 import { updateRecord } from '../store/record.ts'
 import { announce } from './announce.ts'
 import type { HookCall } from './call.ts'
@@ -14,8 +16,12 @@ export async function fileKilled(
   killed: readonly KilledPass[],
 ): Promise<readonly string[]> {
   const lines: string[] = []
-  for (const { session, hook, event } of killed) {
-    const why = `a ${event} hook was killed before it had answered`
+  for (const { session, hook, event, files } of killed) {
+    const midway =
+      files === 0
+        ? ''
+        : `; it was putting back ${String(files)} files, copies are in ${keptDir(sessionDirOf(call.paths, session))}`
+    const why = `a ${event} hook was killed before it had answered${midway}`
     await updateRecord({ paths: call.paths, session, now: call.now(), deadline: call.deadline }, (record) =>
       withError(record, hook, { code: 'GATE_KILLED', why, at: call.now(), unchecked: 1 }),
     )

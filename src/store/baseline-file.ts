@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { BASELINE_VERSION, type Baseline, type PinnedRefs } from '../core/baseline.ts'
 import { GateError } from '../core/errors.ts'
@@ -88,6 +88,16 @@ export function writePins(sessionDir: string, pins: SavedPins, refs?: PinnedRefs
   for (const name of readdirSync(folder))
     if (!kept.has(name)) rmSync(path.join(folder, name), { force: true })
 }
+
+/** When a check last looked at what the session guards, in milliseconds since the epoch. */
+export const lastCheckMs = (sessionDir: string): number | undefined =>
+  statSync(checkMark(sessionDir), { throwIfNoEntry: false })?.mtimeMs
+
+export function markCheck(sessionDir: string): void {
+  writeFileSync(checkMark(sessionDir), '', { mode: 0o600 })
+}
+
+const checkMark = (sessionDir: string): string => path.join(sessionDir, 'last-check')
 
 /** Forgets what is guarded; raw copies and kept files stay. */
 export function removePins(sessionDir: string): void {

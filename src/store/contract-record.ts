@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { ContractRun } from '../core/contract.ts'
-import { GateError, isMissing, messageOf } from '../core/errors.ts'
+import { GateError, isMissing, isSystemError, messageOf } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
 import { readIfThere, writeAtomic } from './atomic.ts'
 import { makeFolder } from './folder.ts'
@@ -133,7 +133,7 @@ function attempt<Result>(file: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw stateError(file, error)
+    if (isSystemError(error)) throw stateError(file, error)
     throw error
   }
 }

@@ -33,6 +33,13 @@ export async function lockSession(sessionDir: string, deadline: Deadline): Promi
   return lock
 }
 
+/** Lets one hook of a session arm at a time. @throws GateError GATE_LOCKED as {@link lockSession}; it is never taken over */
+export async function lockArming(sessionDir: string, deadline: Deadline): Promise<KernelLock> {
+  mkdirSync(sessionDir, { recursive: true, mode: 0o700 })
+  const file = path.join(sessionDir, 'arming')
+  return await waitForLock(file, deadline, () => native().lockFile(file, { create: true }))
+}
+
 /**
  * The lock of work on a repository, on its common directory itself: it leaves no file and holds across state roots.
  *
@@ -50,7 +57,9 @@ async function waitForLock(
   const giveUpAtMs = performance.now() + Math.min(WAIT_MS, Math.max(0, deadline.remaining() - 100))
   for (;;) {
     const lock = attempt()
-    if (lock !== 'held') return heldLock(lock.fd, file)
+    if (lock !== 'held' && native().lockHolds(lock.fd, file)) return heldLock(lock.fd, file)
+    // Locked, but by a name that somebody gave to another file meanwhile.
+    if (lock !== 'held') native().unlock(lock.fd)
     if (performance.now() >= giveUpAtMs)
       throw new GateError('GATE_LOCKED', `another hook holds the lock ${file}`)
     await sleep(POLL_MS)

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
+import { isSystemError } from '../core/errors.ts'
 import { stateError } from './contract-record.ts'
 import { readFrontmatter, type Frontmatter } from './frontmatter.ts'
 
@@ -16,7 +17,7 @@ export function readSkillFile(file: string): Frontmatter {
     if (stat.size > LONGEST_SKILL_BYTES) return { kind: 'broken', why: 'it is over 1 MiB' }
     return readFrontmatter(readFileSync(file, 'utf8'))
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw stateError(file, error)
+    if (isSystemError(error)) throw stateError(file, error)
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { messageOf } from '../core/errors.ts'
+import { isSystemError, messageOf } from '../core/errors.ts'
 import { stateError } from './contract-record.ts'
 import { readTranscript, type TranscriptMark } from './transcript-file.ts'
 
@@ -31,7 +31,7 @@ function readRegularFile(file: string, from: TranscriptMark | undefined) {
     if (stat !== undefined && !stat.isFile()) throw stateError(file, 'the transcript is not a regular file')
     return readTranscript(file, from)
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw stateError(file, messageOf(error))
+    if (isSystemError(error)) throw stateError(file, messageOf(error))
     throw error
   }
 }

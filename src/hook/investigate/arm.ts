@@ -8,7 +8,7 @@ import { lockTree } from '../../store/session-lock.ts'
 import type { HookCall } from '../call.ts'
 
 export type SkipReason =
-  'no-git' | 'no-head' | 'bare' | 'unsupported-format' | 'not-owner' | 'state-root-inside'
+  'no-git' | 'no-head' | 'bare' | 'unsupported-format' | 'not-owner' | 'state-root-inside' | 'too-large'
 
 export type Pinning =
   | { readonly kind: 'pinned'; readonly root: string }

@@ -82,6 +82,8 @@ function viaOf({ payload }: HookCall): 'edit' | 'bash' | 'stop' {
   return EDIT_TOOLS.has(payload.tool) ? 'edit' : 'bash'
 }
 
+const LATE = 'Found late: an earlier call of this run went through unchecked.'
+
 const heldRemark = (lock: string): string =>
   `GATE_RESTORE_FAILED: the index could not be written, since another git holds ${lock}; staged changes go back at the next check.`
 

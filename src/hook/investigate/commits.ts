@@ -91,7 +91,8 @@ function undoneText(tip: JudgedTip, plan: BranchPlan, baseline: Baseline): strin
   if (plan.kind === 'move')
     lines.push(`${branch} is back at ${plan.to}; the commit is kept, see git show ${tip.tip}`)
   else lines.push(`HEAD is back on ${baseline.firstHead.ref ?? ''}; the branch ${branch} stays.`)
-  if (tip.others.length > 0 && tip.isCheckedOut) lines.push(`Its other changes are still staged: ${named(tip.others)}`)
+  if (tip.others.length > 0 && tip.isCheckedOut)
+    lines.push(`Its other changes are still staged: ${named(tip.others)}`)
   return lines
 }
 

@@ -2,6 +2,7 @@
 
 import {
   gateOf,
+  heldRun,
   isOpen,
   lastRun,
   replaceLastRun,
@@ -32,23 +33,47 @@ export async function noteAnnouncedLoad(call: HookCall, callId: string): Promise
   )
 }
 
-/** A new run, or one more load of the run that is held. */
-export async function noteArmed(call: HookCall, loadKey: string): Promise<RunRecord> {
-  let armed: RunRecord | undefined
+/** @returns how often arming for this load has run out of time */
+export async function noteArmingAttempt(call: HookCall, load: string): Promise<number> {
+  const record = await change(call, (gate, before) =>
+    gate.arming?.load === load
+      ? before
+      : withGate(before, call.hook, { ...gate, arming: { load, timeouts: 0 } }),
+  )
+  return gateOf(record, call.hook).arming?.timeouts ?? 0
+}
+
+/** The client that the next checks run under. */
+export async function noteRestart(call: HookCall): Promise<void> {
   await change(call, (gate, record) => {
     const run = lastRun(gate, SKILL)
-    const clientPid = call.env['CLAUDE_PID']
-    const isHeld = run?.fired_at !== undefined && isOpen(run)
-    armed = isHeld
-      ? { ...run, loads: [...run.loads, loadKey] }
-      : { skill: SKILL, loads: [loadKey], fired_at: call.now().toISOString(), blocked: 0, observed: 0 }
-    const next = isHeld ? replaceLastRun(gate, armed) : { ...gate, runs: [...gate.runs, armed] }
-    return {
-      ...withGate(record, call.hook, next),
-      ...(clientPid === undefined ? {} : { client_pid: clientPid }),
-    }
+    const counted =
+      run === undefined
+        ? record
+        : withGate(record, call.hook, replaceLastRun(gate, { ...run, observed: run.observed + 1 }))
+    return { ...counted, ...clientOf(call) }
   })
-  return armed ?? { skill: SKILL, loads: [loadKey], blocked: 0, observed: 0 }
+}
+
+const clientOf = ({ env }: HookCall): { readonly client_pid?: string } =>
+  env['CLAUDE_PID'] === undefined ? {} : { client_pid: env['CLAUDE_PID'] }
+
+/** A new run, or one more load of the run that is held. */
+export async function noteArmed(call: HookCall, loadKey: string): Promise<RunRecord> {
+  let armed: RunRecord = {
+    skill: SKILL,
+    loads: [loadKey],
+    fired_at: call.now().toISOString(),
+    blocked: 0,
+    observed: 0,
+  }
+  await change(call, (gate, record) => {
+    const held = heldRun(gate, SKILL)
+    if (held !== undefined) armed = { ...held, loads: [...held.loads, loadKey] }
+    const next = held === undefined ? { ...gate, runs: [...gate.runs, armed] } : replaceLastRun(gate, armed)
+    return { ...withGate(record, call.hook, next), ...clientOf(call) }
+  })
+  return armed
 }
 
 /** @returns the run, or undefined when somebody else has released it already */
@@ -97,6 +122,7 @@ export async function noteCheck(call: HookCall, blocked: Blocked): Promise<RunRe
       blocked: run.blocked + (isBlock ? 1 : 0),
       observed: run.observed + observed + blocked.joined.length,
       stops_in_row: stops,
+      is_late: false,
     }
     const counted = withGate(record, call.hook, replaceLastRun(gate, noted))
     const failure = failureOf(blocked)
