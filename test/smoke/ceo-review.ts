@@ -92,6 +92,10 @@ const subagents: Scenario = {
       [1],
     )
     check('its run is counted under its id', reviewRuns(played), [{ ...HELD_ONCE, agent: blocked[0]?.[0] }])
+    check('its markers stand in its own transcript', gateEvents(blocked[0]?.[1].systemMessages ?? []), [
+      'fired',
+      'released',
+    ])
     check('the main session stops unheld', played.transcript.blocks('Stop'), [])
     check('the trace log tells', played.logged('ceo-review-gate'), ['fired', 'blocked', 'released'])
   },

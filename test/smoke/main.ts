@@ -52,12 +52,14 @@ export async function main(
   env: Readonly<Record<string, string | undefined>>,
   packageRoot: string,
 ): Promise<number> {
-  const { values: options } = parseArgs({ args, options: OPTIONS })
-  const checks = startChecks((line) => console.log(line))
-  if (options.help) {
-    console.log(HELP)
-    return 0
+  const options = parseOptions(args)
+  if (typeof options === 'string' || options.help) {
+    console.log(typeof options === 'string' ? `${options}\n\n${HELP}` : HELP)
+    return typeof options === 'string' ? 1 : 0
   }
+  const checks = startChecks((line) => {
+    console.log(line)
+  })
   if (env['GSTACK_SMOKE'] === 'skip') {
     console.log('skipped, as GSTACK_SMOKE says')
     return checks.tally().failed
@@ -67,14 +69,26 @@ export async function main(
   try {
     const program = getClient(options, folder, checks)
     if (program === undefined) return 1
-    for (const scenario of SCENARIOS.filter(({ name }) => name.includes(options.only)))
-      await playScenario(scenario, { program, packageRoot, folder, checks })
+    const chosen = SCENARIOS.filter(({ name }) => name.includes(options.only))
+    if (chosen.length === 0) checks.fail('there is a scenario to play', `none is named like ${options.only}`)
+    for (const scenario of chosen) await playScenario(scenario, { program, packageRoot, folder, checks })
   } finally {
     if (options.keep) console.log(`kept ${folder}`)
     else rmSync(folder, { recursive: true, force: true })
   }
   return checks.tally().failed === 0 ? 0 : 1
 }
+
+/** @returns what is wrong with the arguments, as a sentence, when something is */
+function parseOptions(args: string[]): ReturnType<typeof parse> | string {
+  try {
+    return parse(args)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+const parse = (args: string[]) => parseArgs({ args, options: OPTIONS }).values
 
 function getClient(
   { version, claude }: { version: string; claude?: string | undefined },

@@ -83,9 +83,15 @@ export async function startModel<Seen>(script: Script, observe: () => Seen): Pro
     await sendMessage(response, asked, nextTurn(asked))
   }
 
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      refuse(response, error)
+    })
+  })
   server.on('connect', (request, socket) => {
     strangers.push(request.url ?? '')
+    // Who is refused may hang up first.
+    socket.on('error', () => socket.destroy())
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -112,6 +118,16 @@ async function readBody(request: IncomingMessage): Promise<string> {
 function sendJson(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' })
   response.end(JSON.stringify(body))
+}
+
+/** A status that the client does not try again, so that its own output says what happened. */
+function refuse(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) response.destroy()
+  else
+    sendJson(response, 400, {
+      type: 'error',
+      error: { type: 'invalid_request_error', message: String(error) },
+    })
 }
 
 async function sendMessage(

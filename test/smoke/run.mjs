@@ -1,23 +1,33 @@
 /**
- * Starts the smoke: bundles `main.ts`, since Node 20 runs no TypeScript, and runs it.
+ * Starts the smoke: bundles `main.ts` into a temporary folder, since Node 20 runs no TypeScript, and runs it.
  *
- * @typedef {import('./main.ts')} Bundled
+ * @typedef {import('./main.ts')} Main
  */
 
 import { build } from 'esbuild'
-import { fileURLToPath } from 'node:url'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
-const { outputFiles } = await build({
-  entryPoints: [fileURLToPath(new URL('main.ts', import.meta.url))],
-  bundle: true,
-  write: false,
-  platform: 'node',
-  target: 'node20',
-  format: 'esm',
-})
-/** @type {Bundled} */
-const { main } = await import(
-  `data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`
-)
-const packageRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
-process.exitCode = await main(process.argv.slice(2), process.env, packageRoot)
+const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+
+const folder = mkdtempSync(join(tmpdir(), 'gstack-smoke-bundle-'))
+try {
+  const bundle = join(folder, 'main.mjs')
+  await build({
+    entryPoints: [fileURLToPath(new URL('main.ts', import.meta.url))],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    sourcemap: 'inline',
+  })
+  process.setSourceMapsEnabled(true)
+  /** @type {Main} */
+  const { main } = await import(pathToFileURL(bundle).href)
+  process.exitCode = await main(process.argv.slice(2), process.env, PACKAGE_ROOT)
+} finally {
+  rmSync(folder, { recursive: true })
+}

@@ -46,6 +46,7 @@ const subagent: Scenario = {
       ...COMMITTED,
       auth: FIXED_AUTH,
     })
+    check('its markers stand there too', gateEvents(agent?.systemMessages ?? []), ['fired', 'released'])
     check('the release counts for the main session too', played.transcript.results('Edit')[0]?.isError, false)
     check('the record counts', heldRun(played), { runs: 1, hasFired: true, isReleased: true, blocked: 2 })
   },

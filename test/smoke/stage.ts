@@ -44,10 +44,11 @@ const SYSTEM_MARKER = /GSTACK_GATE [a-z-]+ (?!blocked)[a-z]+/
 
 function checkSession(played: Played, { script }: SessionOptions, check: Stage['check']): void {
   const { client, seen, requests, strangers, transcript, agents } = played
+  const { exitCode, stdout, stderr } = client
   check(
     'the client ends by itself',
-    { exitCode: client.exitCode, stderr: client.stderr },
-    { exitCode: 0, stderr: '' },
+    exitCode === 0 && stderr === '' ? 'ended' : { exitCode, stdout, stderr },
+    'ended',
   )
   check(
     'the client asks for the turns of the script, and no more',

@@ -118,10 +118,10 @@ export function createWorld(folder: string, packageRoot: string): World {
   commitAll(repository, env)
 
   const gateSettings = join(root, 'gates.json')
-  writeFileSync(
-    gateSettings,
-    gstack('gstack-skill-gates', 'settings', '--investigate', '--ceo-review').stdout,
-  )
+  const printed = gstack('gstack-skill-gates', 'settings', '--investigate', '--ceo-review')
+  // The client takes an empty settings file for none at all, and says nothing.
+  if (printed.exitCode !== 0) throw new Error(`gstack-skill-gates settings ended with ${printed.exitCode}`)
+  writeFileSync(gateSettings, printed.stdout)
   return {
     folder: root,
     configDir,
