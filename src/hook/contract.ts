@@ -4,7 +4,7 @@
  */
 
 import type { ContractRun } from '../core/contract.ts'
-import { GateError, messageOf } from '../core/errors.ts'
+import { GateError, isSystemError, messageOf } from '../core/errors.ts'
 import { toSessionId } from '../core/ids.ts'
 import { encodeValue } from '../core/marker.ts'
 import { decideStop, unmetLine, type StopDecision } from '../policy/contract/decide.ts'
@@ -101,7 +101,7 @@ function failOpen(error: unknown, call: ContractCall, paths: StatePaths): string
       ['why', cause],
     ])
   } catch (second) {
-    if (!isStateError(second) && !isFileSystemError(second)) throw second
+    if (!isStateError(second) && !isSystemError(second)) throw second
   }
   return `gstack-skill-contract: SKILL_CONTRACT_STATE_ERROR ${cause}; stop allowed, miss not recorded (see docs/skill-routing-and-contracts.md#state-error)\n`
 }
@@ -111,11 +111,9 @@ const isStateError = (error: unknown): boolean =>
   error instanceof GateError && error.code.startsWith('SKILL_CONTRACT_')
 
 function fileOf(error: unknown, call: ContractCall): string {
-  if (isFileSystemError(error) && 'path' in error && typeof error.path === 'string') return error.path
+  if (error instanceof Error && 'path' in error && typeof error.path === 'string') return error.path
   return payloadText(call.payload, 'transcript_path') ?? 'hook input'
 }
-
-const isFileSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error
 
 function log(
   call: ContractCall,
