@@ -133,9 +133,11 @@ const resumed: Scenario = {
     check('the gate still holds', second.seen['main']?.[2], mine)
     check('a cause still releases', world.sources(), { ...mine, auth: FIXED_AUTH })
     check('it is the same run', heldRun(second), { runs: 1, hasFired: true, isReleased: true, blocked: 2 })
-    check('the new pinning is observed, once', gateEvents(second.transcript.systemMessages), [
+    check('the new pinning is observed, once', second.logged('investigate-gate'), [
       'fired',
+      'blocked',
       'observed',
+      'blocked',
       'released',
     ])
   },

@@ -39,9 +39,6 @@ export async function playScenario(
   }
 }
 
-/** Any marker but `blocked`, which is the one that the model is meant to read. */
-const SYSTEM_MARKER = /GSTACK_GATE [a-z-]+ (?!blocked)[a-z]+/
-
 function checkSession(played: Played, { script }: SessionOptions, check: Stage['check']): void {
   const { client, seen, requests, strangers, transcript, agents } = played
   const { exitCode, stdout, stderr } = client
@@ -56,14 +53,19 @@ function checkSession(played: Played, { script }: SessionOptions, check: Stage['
     mapValues({ ...script.agents, main: script.main }, (turns) => turns.length),
   )
   check('the client speaks to nobody else', strangers, [])
+  const transcripts = [transcript, ...Object.values(agents)]
+  const systemMessages = transcripts.flatMap((one) => one.systemMessages)
   check(
-    'no systemMessage reaches a request',
-    requests.flatMap((body) => SYSTEM_MARKER.exec(body)?.[0] ?? []),
+    'no systemMessage reaches a request, nor any marker but blocked',
+    [
+      ...systemMessages.filter((text) => requests.some((body) => body.includes(inJson(text)))),
+      ...requests.flatMap((body) => /GSTACK_GATE [a-z-]+ (?!blocked)[a-z]+/.exec(body)?.[0] ?? []),
+    ],
     [],
   )
   check(
     'no hook fails, is killed or prints to stderr',
-    [transcript, ...Object.values(agents)].flatMap(({ hookFailures }) => hookFailures),
+    transcripts.flatMap(({ hookFailures }) => hookFailures),
     [],
   )
   for (const hook of ['investigate-gate', 'ceo-review-gate'] as const) {
@@ -75,6 +77,8 @@ function checkSession(played: Played, { script }: SessionOptions, check: Stage['
     )
   }
 }
+
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 const mapValues = <Value, Result>(
   values: Readonly<Record<string, Value>>,
