@@ -26,6 +26,8 @@ const TOOLS = [
 interface Machine {
   /** Puts a program on PATH: a shell script. */
   has(name: string, script?: string): void
+  /** Puts a program into `node_modules/.bin`. */
+  hasTool(name: string, script?: string): void
   setup(...args: string[]): Promise<Ran>
   /** Lines that the stand-ins wrote to the file `$CALLS`. */
   calls(): string[]
@@ -56,9 +58,10 @@ function createMachine(world: World): Machine {
     )
 
   const machine: Machine = {
-    has(name, script = '') {
-      writeFileSync(join(bin, name), `#!/bin/sh\n${script}\n`)
-      chmodSync(join(bin, name), 0o755)
+    has: (name, script) => writeProgram(join(bin, name), script),
+    hasTool(name, script) {
+      mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
+      writeProgram(join(folder, 'node_modules/.bin', name), script)
     },
     setup: (...args) =>
       world.run(join(folder, 'setup'), args, { cwd: folder, env: { ...world.env, PATH: bin, CALLS: calls } }),
@@ -69,6 +72,11 @@ function createMachine(world: World): Machine {
   machine.has('npm', 'echo "npm $*" >>"$CALLS"; mkdir -p node_modules')
   for (const name of ['make', 'python3', 'git']) machine.has(name)
   return machine
+}
+
+function writeProgram(file: string, script = ''): void {
+  writeFileSync(file, `#!/bin/sh\n${script}\n`)
+  chmodSync(file, 0o755)
 }
 
 test('--help says what each flag does and touches nothing', async ({ machine }) => {
@@ -170,5 +178,71 @@ describe('with a compiler', () => {
 
     expect(ran.exitCode).toBe(0)
     expect(machine.calls()).toEqual([])
+  })
+})
+
+describe('--test', () => {
+  /** What vitest writes: one test file, and one that could not be loaded. */
+  const results = JSON.stringify({
+    numPassedTests: 7,
+    numFailedTests: 2,
+    testResults: [
+      { status: 'failed', assertionResults: [{}] },
+      { status: 'failed', assertionResults: [] },
+    ],
+  })
+  const lastLine = ({ stdout }: Ran) => stdout.trimEnd().split('\n').at(-1)
+
+  function withTools(machine: Machine, vitest: string): void {
+    for (const tool of ['tsc', 'prettier', 'eslint', 'depcruise', 'knip']) machine.hasTool(tool)
+    machine.hasTool('vitest', `for last; do :; done; ${vitest}`)
+  }
+
+  test('ends with the sum of the tests; a file that could not be loaded is one that failed', async ({
+    machine,
+  }) => {
+    withTools(machine, `echo '${results}' >"\${last#*=}"; exit 1`)
+
+    const ran = await machine.setup('--no-build', '--test')
+
+    expect(ran.exitCode).toBe(1)
+    expect(lastLine(ran)).toBe('7 passed, 3 failed')
+  })
+
+  test('runs everything although one check fails, and fails in the end', async ({ machine }) => {
+    withTools(machine, `echo '{"numPassedTests":7,"numFailedTests":0,"testResults":[]}' >"\${last#*=}"`)
+    machine.hasTool('tsc', 'exit 2')
+
+    const ran = await machine.setup('--no-build', '--test')
+
+    expect(ran.exitCode).toBe(1)
+    expect(ran.stdout).toContain('types      FAILED')
+    expect(lastLine(ran)).toBe('7 passed, 0 failed')
+  })
+
+  test('passes when everything does', async ({ machine }) => {
+    withTools(machine, `echo '{"numPassedTests":7,"numFailedTests":0,"testResults":[]}' >"\${last#*=}"`)
+
+    const ran = await machine.setup('--no-build', '--test')
+
+    expect(ran.exitCode).toBe(0)
+    expect(lastLine(ran)).toBe('7 passed, 0 failed')
+  })
+
+  test('counts as failed when it cannot start', async ({ machine }) => {
+    machine.has('node', 'exit 127')
+
+    const ran = await machine.setup('--test')
+
+    expect(ran.exitCode).toBe(1)
+    expect(lastLine(ran)).toBe('0 passed, 1 failed')
+  })
+
+  test('hides the HOME of who runs it', async ({ machine, world }) => {
+    withTools(machine, `echo "$HOME" >>"$CALLS"; exit 1`)
+
+    await machine.setup('--no-build', '--test')
+
+    expect(machine.calls()).not.toContain(world.home)
   })
 })
