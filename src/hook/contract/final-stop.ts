@@ -23,6 +23,9 @@ import { readSession } from './session.ts'
 /** Longest time that one pattern of a skill may take. */
 const PATTERN_LIMIT_MS = 500
 
+/** More blocks than a turn's last message has, with the records around it. */
+const LAST_MESSAGE_EVENTS = 500
+
 /** A final stop of a session whose newest contract it may have to meet. */
 export interface FinalStop {
   readonly kind: 'final'
@@ -54,7 +57,7 @@ export async function findFinalStop(
   const declared = await newestContract(loads, call, paths)
   deadline.check('the installed skills')
   if (declared === undefined) return { kind: 'nothing', because: 'no-contract' }
-  const { lastMessage } = foldEvents(NO_FACTS, events, 'main')
+  const { lastMessage } = foldEvents(NO_FACTS, events.slice(-LAST_MESSAGE_EVENTS), 'main')
   if (!isFinalTurn(turnEndOf(lastMessage, payload.lastText), sessionKindOf(env)))
     return { kind: 'nothing', because: 'not-final' }
 

@@ -38,12 +38,12 @@ interface Draft {
   words: string[]
   input: string | undefined
   isPiped: boolean
+  documents: HereDocument[]
 }
 
 interface HereDocument {
   readonly delimiter: string
   readonly stripsTabs: boolean
-  readonly draft: Draft
   /** Where the finished command stands, once it is finished. */
   index: number
 }
@@ -53,7 +53,7 @@ type Redirection = 'file' | 'input-file' | 'here-string' | 'here-document' | 'he
 /** @param end what closes the list: a substitution's bracket, or undefined for the end of the text */
 function readList(reader: Reader, end: ')' | '`' | undefined): void {
   const { source, commands } = reader
-  let draft: Draft = { words: [], input: undefined, isPiped: false }
+  let draft: Draft = { words: [], input: undefined, isPiped: false, documents: [] }
   let redirection: Redirection | undefined
   let openBrackets = 0
   const hereDocuments: HereDocument[] = []
@@ -62,22 +62,21 @@ function readList(reader: Reader, end: ')' | '`' | undefined): void {
     const words = draft.words.slice(leadingWords(draft.words))
     if (words.length > 0) {
       commands.push({ words, input: draft.input, isPiped: draft.isPiped })
-      for (const document of hereDocuments) if (document.draft === draft) document.index = commands.length - 1
+      for (const document of draft.documents) document.index = commands.length - 1
     }
-    draft = { words: [], input: undefined, isPiped }
+    draft = { words: [], input: undefined, isPiped, documents: [] }
     redirection = undefined
   }
   const take = (word: string) => {
     if (redirection === undefined) draft.words.push(word)
     if (redirection === 'input-file') draft.input ??= ''
     if (redirection === 'here-string') draft.input = word
-    if (redirection === 'here-document' || redirection === 'here-document-tabs')
-      hereDocuments.push({
-        delimiter: word,
-        stripsTabs: redirection === 'here-document-tabs',
-        draft,
-        index: -1,
-      })
+    if (redirection === 'here-document' || redirection === 'here-document-tabs') {
+      const stripsTabs = redirection === 'here-document-tabs'
+      const document: HereDocument = { delimiter: word, stripsTabs, index: -1 }
+      hereDocuments.push(document)
+      draft.documents.push(document)
+    }
     redirection = undefined
   }
 
@@ -159,6 +158,7 @@ function redirectionAt(
   source: string,
   at: number,
 ): { readonly length: number; readonly redirection: Redirection } | undefined {
+  if (!/[<>&{\d]/.test(source.charAt(at))) return undefined
   const descriptor = /^(?:\d{1,4}|\{\w{1,64}\})(?=[<>])/.exec(source.slice(at, at + 67))?.[0].length ?? 0
   const found = REDIRECTIONS.find(([operator]) => source.startsWith(operator, at + descriptor))
   if (found === undefined || isProcessSubstitution(source, at + descriptor)) return undefined

@@ -20,9 +20,14 @@ export function readSelection(
   prints: readonly string[],
   { marker, empty_marker: emptyMarker }: { readonly marker?: string; readonly empty_marker?: string },
 ): Selection {
-  const pattern = markerPattern(marker ?? DEFAULT_MATCHERS.marker)
-  const skipped = markerPattern(emptyMarker ?? DEFAULT_MATCHERS.empty_marker)
-  const lines = prints.flatMap((text) => text.split(/\r\n|\n|\r/)).map((line) => line.replace(/\*\*|`/g, ''))
+  const markers = [marker ?? DEFAULT_MATCHERS.marker, emptyMarker ?? DEFAULT_MATCHERS.empty_marker] as const
+  const [pattern, skipped] = [markerPattern(markers[0]), markerPattern(markers[1])]
+  // Most of what a session prints is output of commands: looking for one word first saves splitting it all.
+  const words = markers.map(firstWord)
+  const lines = prints
+    .filter((text) => words.some((word) => text.includes(word)))
+    .flatMap((text) => text.split(/\r\n|\n|\r/))
+    .map((line) => line.replace(/\*\*|`/g, ''))
   const selections = lines.flatMap((line) => selectionOn(line, pattern) ?? [])
   const last = selections.at(-1)
   if (last !== undefined) return last
@@ -56,6 +61,9 @@ function markerPattern(marker: string): RegExp {
   const literal = marker.trim().replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
   return new RegExp(literal.replace(/\bN\b/g, '(\\d{1,6})').replace(/\s+/g, '\\s+'))
 }
+
+/** A word that every text with the marker has; empty when it has none but numbers. */
+const firstWord = (marker: string): string => marker.split(/\s+/).find((word) => !/\bN\b/.test(word)) ?? ''
 
 /** @returns undefined when the line is no selection, or names somebody in a way that is not plain */
 function selectionOn(line: string, pattern: RegExp): Selection | undefined {

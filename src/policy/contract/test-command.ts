@@ -27,7 +27,7 @@ import { saysPreparing, saysTest } from './test-name.ts'
 import { WRAPPERS, type Wrapper } from './wrappers.ts'
 
 /** Command lines inside command lines deeper than this count for nothing. */
-const DEEPEST_NESTING = 8
+const DEEPEST_NESTING = 6
 
 /** Shells: a script counts by its name, a command line by what it runs. */
 const SHELLS = wordsOf('sh bash zsh dash ksh fish ash')

@@ -119,16 +119,17 @@ test.each([
   ['nested substitutions', '$('.repeat(50_000)],
   ['nested shells', 'bash -c "'.repeat(20_000)],
   ['open quotes', `"'`.repeat(50_000)],
-  ['here-documents', 'cat <<A;'.repeat(5_000) + '\n'],
+  ['here-documents', 'cat <<A;'.repeat(50_000) + '\n'],
   ['wrappers', 'env '.repeat(50_000)],
-  ['find', 'find -exec '.repeat(20_000)],
+  ['find', 'find -exec -execdir '.repeat(20_000)],
+  ['fd', 'fd -x --exec -X '.repeat(20_000)],
   ['a long line', `echo ${'word '.repeat(100_000)}`],
   ['digits', '1'.repeat(200_000)],
   ['a curl of many variables', `curl ${'$a'.repeat(100_000)}`],
-])('%s end within a second', (_, line) => {
+])('the time for %s grows with their length', (_, line) => {
   const startedMs = performance.now()
 
   isTestCommand(line)
 
-  expect(performance.now() - startedMs).toBeLessThan(1_000)
+  expect(performance.now() - startedMs).toBeLessThan(3_000)
 })
