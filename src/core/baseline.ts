@@ -100,6 +100,8 @@ export type OpenOperation = 'rebase' | 'am' | 'cherry-pick' | 'revert' | 'bisect
 /** Where commits of before can be reached from, pinned when the gate armed. */
 export interface PinnedRefs {
   readonly refs: Readonly<Record<string, Oid>>
+  /** Stash entries, newest first. */
+  readonly stash: readonly Oid[]
   /** Branches that other work trees had checked out. */
   readonly elsewhere: readonly string[]
   /** Other work trees of the repository. */

@@ -14,7 +14,7 @@ import { pinConversion } from './conversion.ts'
 import { readIndexFile } from './index-file.ts'
 import { initLibgit2 } from './libgit2.ts'
 import { readMergeFiles, readOperation } from './operation.ts'
-import { headsText, readHead, readOtherTrees, readRefs, readTips, type GitDirs } from './refs.ts'
+import { headsText, readHead, readOtherTrees, readRefs, readStash, readTips, type GitDirs } from './refs.ts'
 import { openRepo, type OpenRepo } from './repo.ts'
 
 export interface Pins {
@@ -61,6 +61,7 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
   const others = readOtherTrees(tree)
   const refs = {
     refs: Object.fromEntries(list.refs),
+    stash: readStash(tree),
     elsewhere: others.flatMap(({ branch }) => branch ?? []),
     otherTrees: others.length,
     tips: readTips(tree, list, using.undone),

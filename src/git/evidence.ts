@@ -9,6 +9,7 @@ import type { Deadline } from '../core/deadline.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
+import type { Replay } from './repo.ts'
 
 export interface EvidenceSearch {
   readonly git: GitHandle
@@ -18,6 +19,10 @@ export interface EvidenceSearch {
   readonly head: Oid | undefined
   /** Tips of remote-tracking refs and FETCH_HEAD that were not pinned. */
   readonly upstream: readonly Oid[]
+  /** What git's own merges of old inputs give at this moment. */
+  readonly replays: readonly Replay[]
+  /** Paths that the sparse patterns leave out of the work tree. */
+  readonly sparse: ReadonlySet<RepoPath>
   readonly deadline: Deadline
 }
 
@@ -40,6 +45,8 @@ export function findEvidence(search: EvidenceSearch, path: RepoPath, held: Held)
     const old = searchHistory(search, search.refs.tips, path, oid)
     if (old !== 'none') return old === 'found' ? 'old-commit' : 'unknown'
   }
+  if (search.replays.some((replay) => !replay.isConflicted(path) && replay.blobAt(path) === oid))
+    return 'replay'
   if (search.upstream.length === 0) return 'none'
   const gained = searchHistory(search, search.upstream, path, oid)
   if (gained === 'found') return 'upstream'

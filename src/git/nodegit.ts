@@ -19,6 +19,11 @@ export interface Binary {
   readonly Oid: { fromString(hex: string): NativeOid }
   readonly Diff: { treeToIndex: Async<NativeDiff>; treeToTree: Async<NativeDiff> }
   readonly Graph: { descendantOf: Async<number> }
+  readonly Ignore: {
+    addRule(repo: NativeRepo, rules: string): number
+    clearInternalRules(repo: NativeRepo): number
+    pathIsIgnored(repo: NativeRepo, path: string): number
+  }
   readonly Remote: { lookup: Async<{ url(): string | null }> }
   readonly StatusList: { create: Async<NativeStatus> }
   readonly Status: { byIndex(list: NativeStatus, index: number): NativeStatusEntry }
@@ -45,7 +50,8 @@ export interface NativeCommit {
 export type NativeTree = object
 export interface NativeIndex {
   hasConflicts(): number
-  getByPath(path: string, stage: number): { readonly id: NativeOid } | null
+  /** Answers with the entry of stage 0 where there is none of the stage that was asked for. */
+  getByPath(path: string, stage: number): { readonly id: NativeOid; readonly flags: number } | null
 }
 export interface NativeDiff {
   numDeltas(): number

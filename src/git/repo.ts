@@ -53,6 +53,8 @@ export interface OpenRepo {
   replayMerge(ours: Oid, theirs: Oid): Promise<Replay | undefined>
   replayPick(picked: CommitInfo, onto: Oid): Promise<Replay | undefined>
   replayRevert(reverted: CommitInfo, onto: Oid): Promise<Replay | undefined>
+  /** Which of the paths a list of patterns in gitignore's form matches, the last matching one deciding. */
+  matchPatterns(patterns: string, paths: readonly RepoPath[]): ReadonlySet<RepoPath>
   /** Moves a ref from one commit to another. @returns false when it no longer stands at `from` */
   moveRef(
     name: string,
@@ -199,6 +201,13 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
             null,
           ),
       ),
+    matchPatterns(patterns, paths) {
+      git.Ignore.clearInternalRules(repo)
+      git.Ignore.addRule(repo, patterns)
+      return new Set(
+        paths.filter((path) => git.Ignore.pathIsIgnored(repo, repoPathToText(path) ?? path) === 1),
+      )
+    },
     async moveRef(name, { from, to, message }) {
       const moved = await orUndefined(
         call(
@@ -285,7 +294,9 @@ async function replay(make: () => Promise<NativeIndex>): Promise<Replay | undefi
   const entryAt = (path: RepoPath, stage: number): Oid | undefined => {
     const name = repoPathToText(path)
     const entry = name === undefined ? null : index.getByPath(name, stage)
-    return entry === null ? undefined : asOid(entry.id.tostrS())
+    // eslint-disable-next-line no-bitwise -- the stage's bits of an index entry's flags
+    const isOfStage = entry !== null && ((entry.flags >> 12) & 3) === stage
+    return isOfStage ? asOid(entry.id.tostrS()) : undefined
   }
   return {
     blobAt: (path) => entryAt(path, 0),

@@ -79,7 +79,16 @@ export async function surveyCommits(
       (mode !== undefined || (members.has(path) && !outside.has(path))) &&
       !using.isExcluded(path, mode) &&
       !view.isGenerated(path)
-    const search = { git: view.git, baseline, refs, upstream, head: undefined, deadline: using.deadline }
+    const search = {
+      git: view.git,
+      baseline,
+      refs,
+      upstream,
+      head: undefined,
+      replays: [],
+      sparse: new Set<RepoPath>(),
+      deadline: using.deadline,
+    }
     const tips: JudgedTip[] = []
     for (const tip of moved) {
       const fixes = new Set<RepoPath>()

@@ -11,9 +11,17 @@ import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import { openAttributesView, type AttributesView } from './attributes-view.ts'
 import { inspectPaths, scanTree, type PathState, type Pinned, type TreeDelta } from './compare.ts'
+import { currentReplays, sparsePaths } from './current-replays.ts'
+import type { EvidenceSearch } from './evidence.ts'
 import { gatherFindings, type Findings } from './judging.ts'
 import { readFetchHead, readHead, readRefs, type HeadState } from './refs.ts'
 import { openOrFail } from './repo.ts'
+
+/** A path that differs, with what is known of its content. */
+export interface FoundPath {
+  readonly state: PathState
+  readonly findings: Findings
+}
 
 export interface Survey {
   readonly pinned: Pinned
@@ -21,9 +29,8 @@ export interface Survey {
   readonly head: Extract<HeadState, { kind: 'commit' }>
   /** HEAD is a commit of before, or one that a remote has. */
   readonly headIsOld: boolean
-  readonly states: readonly PathState[]
+  readonly states: readonly FoundPath[]
   readonly view: AttributesView
-  findingsOf(state: PathState): Findings
   /** Whether the followed commit's tree has the path. */
   isInHead(path: RepoPath): boolean
 }
@@ -60,12 +67,14 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   const view = openAttributesView({ ...baseline, commit, paths: delta.paths, ...using })
   try {
     const states = await inspectPaths(pinned, delta, view)
-    const search = {
+    const search: EvidenceSearch = {
       git: view.git,
       baseline,
       refs,
       upstream,
       head: headIsOld ? head.oid : undefined,
+      replays: [],
+      sparse: new Set(),
       deadline: using.deadline,
     }
     return {
@@ -73,9 +82,8 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
       delta,
       head,
       headIsOld,
-      states,
+      states: await findAll(states, search, head.oid),
       view,
-      findingsOf: (state) => gatherFindings(state, search),
       // A commit of the session's own that was let pass brings its new files into no baseline.
       isInHead: (path) =>
         headIsOld && native().blobAt(view.git, baseline.letPass[head.oid] ?? head.oid, path) !== undefined,
@@ -85,6 +93,33 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
     throw error
   }
 }
+
+/** Replays cost a merge each, so they are made only when something is new without them. */
+async function findAll(
+  states: readonly PathState[],
+  search: EvidenceSearch,
+  head: Oid,
+): Promise<readonly FoundPath[]> {
+  const found = states.map((state) => ({ state, findings: gatherFindings(state, search) }))
+  if (!found.some(({ findings }) => isNew(findings))) return found
+  const { baseline, refs, upstream } = search
+  const repo = await openOrFail(baseline.gitDir)
+  const old = [...refs.tips, ...upstream, ...baseline.accepted]
+  const replays = await currentReplays(repo, { baseline, refs, head, old })
+  const skipped = states
+    .filter(({ now }) => now.entries.some((entry) => entry.skipWorktree))
+    .map(({ path }) => path)
+  const sparse = sparsePaths(repo, baseline, skipped)
+  if (replays.length === 0 && sparse.size === 0) return found
+  return found.map((path) =>
+    isNew(path.findings)
+      ? { ...path, findings: gatherFindings(path.state, { ...search, replays, sparse }) }
+      : path,
+  )
+}
+
+const isNew = ({ work, entries, sameWork, sameEntries }: Findings): boolean =>
+  (!sameWork && work === 'none') || (!sameEntries && entries === 'none')
 
 /** Commits that remotes have by now and that were not pinned. */
 export function upstreamSince(baseline: Baseline, pinned: PinnedRefs): readonly Oid[] {

@@ -96,8 +96,10 @@ async function armRun(call: HookCall, { loadKey, pass }: Omit<Arming, 'record'>)
 async function armAlone(call: HookCall, { record, loadKey, pass }: Arming): Promise<HookAnswer> {
   const cause = await readCause(call, record, { wait: false })
   if (cause.kind === 'accepted') {
+    const { treeAt } = await import('./investigate/arm.ts')
+    const tree = treeAt(call.payload.cwd)
     const run = await noteArmed(call, loadKey)
-    const fired = announce(call, [firedMarker(call, undefined)])
+    const fired = announce(call, [firedMarker(call, typeof tree === 'string' ? undefined : tree.root)])
     return { ...NO_ANSWER, systemMessages: [...fired, ...(await release(call, run, cause.cause))] }
   }
   if ((await noteArmingAttempt(call, loadKey)) >= MOST_ARMING_TIMEOUTS) return await skip(call, 'too-large')

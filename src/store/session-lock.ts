@@ -46,7 +46,12 @@ export async function lockArming(sessionDir: string, deadline: Deadline): Promis
  * @throws GateError GATE_LOCKED as {@link lockSession}; it is never taken over
  */
 export async function lockTree(commonDir: string, deadline: Deadline): Promise<KernelLock> {
-  return await waitForLock(commonDir, deadline, () => native().lockFile(commonDir))
+  try {
+    return await waitForLock(commonDir, deadline, () => native().lockFile(commonDir))
+  } catch (cause) {
+    if (!isMissing(cause)) throw cause
+    throw new GateError('GATE_GIT', `the repository is gone: ${commonDir}`, { cause })
+  }
 }
 
 async function waitForLock(

@@ -153,16 +153,14 @@ function foldReply(facts: SessionFacts, event: EventOf<'reply'>): SessionFacts {
   }))
 }
 
-/** A look whose result got lost, as after a crash: that a later message followed shows that it ran. */
+/** A look whose result got lost, as after a crash: that a later message follows it at once shows that it ran. */
 function unansweredLook(facts: SessionFacts, run: SkillRun, reply: EventOf<'reply'>): number | undefined {
-  const call = Object.values(facts.open).find(
-    ({ line, tool, loads, messageId }) =>
-      line > run.line &&
-      LOOKS.has(tool) &&
-      loads === undefined &&
-      (messageId === undefined || messageId !== reply.messageId),
-  )
-  return call?.line
+  const callId = facts.recentCalls.at(-1)?.callId
+  const call = callId === undefined ? undefined : facts.open[callId]
+  if (call === undefined || call.line <= run.line || call.loads !== undefined || !LOOKS.has(call.tool))
+    return undefined
+  const isSameMessage = call.messageId !== undefined && call.messageId === reply.messageId
+  return isSameMessage ? undefined : call.line
 }
 
 const LOOKS: ReadonlySet<string> = new Set(['Read', 'Grep', 'Glob', 'Bash'])

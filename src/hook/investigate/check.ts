@@ -101,7 +101,7 @@ async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
     return first
   }
   try {
-    const judgements = survey.states.map((state) => judgePath(state, survey))
+    const judgements = survey.states.map((found) => judgePath(found, survey))
     const isFix = judgements.some(({ verdict }) => verdict.kind === 'fix-write')
     if (isFix && (await isReleased())) return { ...nothing, released: true }
     const settled = await settle(call, { survey, sessionDir, pass }, judgements)

@@ -6,7 +6,7 @@ import type { EntriesOutcome, WorkOutcome } from '../../effects/put-back.ts'
 import type { PathState } from '../../git/compare.ts'
 import type { Findings } from '../../git/judging.ts'
 import type { SettledPath } from '../../git/repin.ts'
-import type { Survey } from '../../git/survey.ts'
+import type { FoundPath, Survey } from '../../git/survey.ts'
 import type { BlockedFile } from '../../policy/investigate/block-text.ts'
 import { judge, type Verdict } from '../../policy/investigate/judge.ts'
 import { exclusionOf, type Exclusion } from '../../policy/investigate/source-rule.ts'
@@ -20,8 +20,7 @@ export interface Judgement {
   readonly verdict: Verdict
 }
 
-export function judgePath(state: PathState, survey: Survey): Judgement {
-  const findings = survey.findingsOf(state)
+export function judgePath({ state, findings }: FoundPath, survey: Survey): Judgement {
   return { state, findings, verdict: judge({ ...findings, exclusion: exclusionFor(state, survey) }) }
 }
 

@@ -1,0 +1,62 @@
+/** Merges of old inputs that are in the work tree or index without a commit: open operations and popped stash entries. */
+
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Baseline, PinnedRefs } from '../core/baseline.ts'
+import { isMissing } from '../core/errors.ts'
+import type { Oid, RepoPath } from '../core/ids.ts'
+import { readRef } from './refs.ts'
+import type { OpenRepo, Replay } from './repo.ts'
+
+/** Stash entries that are tried, newest first. */
+const MOST_STASHES = 20
+
+/** @param old tips of everything that counts as old or upstream */
+export async function currentReplays(
+  repo: OpenRepo,
+  { baseline, refs, head, old }: { baseline: Baseline; refs: PinnedRefs; head: Oid; old: readonly Oid[] },
+): Promise<readonly Replay[]> {
+  const replays: (Replay | undefined)[] = []
+  const oldInput = async (name: string): Promise<Oid | undefined> => {
+    const oid = readRef(baseline, name)
+    return oid !== undefined && (await repo.isReachable(oid, old)) ? oid : undefined
+  }
+  const merged = await oldInput('MERGE_HEAD')
+  if (merged !== undefined) replays.push(await repo.replayMerge(head, merged))
+  for (const name of ['CHERRY_PICK_HEAD', 'REBASE_HEAD']) {
+    const picked = await oldInput(name)
+    const commit = picked === undefined ? undefined : await repo.commit(picked)
+    if (commit !== undefined) replays.push(await repo.replayPick(commit, head))
+  }
+  const reverted = await oldInput('REVERT_HEAD')
+  const undone = reverted === undefined ? undefined : await repo.commit(reverted)
+  if (undone !== undefined) replays.push(await repo.replayRevert(undone, head))
+
+  // A stash entry is a commit on the commit it was made from, so a pop is a pick of it.
+  for (const entry of refs.stash.slice(0, MOST_STASHES)) {
+    const commit = await repo.commit(entry)
+    if (commit !== undefined) replays.push(await repo.replayPick(commit, head))
+  }
+  return replays.filter((replay) => replay !== undefined)
+}
+
+/** Paths without a file that `info/sparse-checkout` leaves out of the work tree. */
+export function sparsePaths(
+  repo: OpenRepo,
+  baseline: Baseline,
+  skipped: readonly RepoPath[],
+): ReadonlySet<RepoPath> {
+  const patterns = readPatterns(path.join(baseline.gitDir, 'info/sparse-checkout'))
+  if (patterns === undefined || skipped.length === 0) return new Set()
+  const wanted = repo.matchPatterns(patterns, skipped)
+  return new Set(skipped.filter((name) => !wanted.has(name)))
+}
+
+function readPatterns(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
