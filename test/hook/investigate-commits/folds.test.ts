@@ -1,0 +1,192 @@
+import { describe, expect } from 'vitest'
+import { test } from '../../helpers/world.ts'
+import { armAfter, expectFolded, FIX, LINES } from './story.ts'
+
+const LOCAL_COMMIT = "sed -i '9s/.*/local/' src/a.js; git commit -qam local"
+
+describe('folded without a word:', () => {
+  const folds: readonly (readonly [name: string, script: string, setup?: string])[] = [
+    ['checkout of a branch', 'git checkout -q top'],
+    ['checkout of a tag', 'git checkout -q v1'],
+    ['checkout of a remote-tracking branch', 'git fetch -q; git checkout -q origin/main'],
+    [
+      'checkout of a branch that a fetch brought',
+      'git -C ../colleague push -q origin pull-request; git fetch -q; git checkout -q pull-request',
+    ],
+    ['an old version of one file', 'git checkout -q top -- src/a.js'],
+    ['git restore from an old commit', 'git restore --source clash src/a.js src/c.js'],
+    ['an old file written by git show', 'git show top:src/a.js > src/a.js'],
+    ['bisect', 'git bisect start main v1 >/dev/null'],
+    [
+      'bisect from start to reset',
+      'git bisect start main v1 >/dev/null; git bisect good >/dev/null; git bisect reset',
+    ],
+    ['pull', 'git pull -q'],
+    ['pull --rebase without local commits', 'git pull -q --rebase'],
+    ['pull --rebase with local commits', 'git pull -q --rebase', LOCAL_COMMIT],
+    [
+      'pull --rebase --autostash with local changes',
+      'git pull -q --rebase --autostash',
+      "sed -i '9s/.*/dirty/' src/a.js",
+    ],
+    ['fast-forward to a remote-tracking ref', 'git fetch -q; git merge -q origin/main'],
+    [
+      'a true merge of a remote-tracking ref',
+      'git fetch -q; git merge -q --no-edit origin/main',
+      'echo c two > src/c.js; git commit -qam local',
+    ],
+    [
+      'a merge that mixes lines of one file',
+      'git fetch -q; git merge -q --no-edit origin/main',
+      LOCAL_COMMIT,
+    ],
+    [
+      'such a merge that waits for its commit',
+      'git fetch -q; git merge -q --no-commit --no-ff origin/main',
+      LOCAL_COMMIT,
+    ],
+    ['a merge of two old branches', 'git checkout -q top; git merge -q --no-edit bottom'],
+    ['cherry-pick of an old commit', 'git cherry-pick top >/dev/null', LOCAL_COMMIT],
+    [
+      'cherry-pick of two old commits',
+      'git cherry-pick top topic >/dev/null || git cherry-pick --abort; git cherry-pick v1..topic >/dev/null',
+      LOCAL_COMMIT,
+    ],
+    [
+      'revert of an old commit',
+      'git revert --no-edit HEAD~1 >/dev/null',
+      `${FIX}; git commit -qam user; ${LOCAL_COMMIT}`,
+    ],
+    ['a rebase of two old commits', 'git rebase -q top', 'git checkout -q topic'],
+    [
+      'a rebase of an old branch and a rebase of its result',
+      'git rebase -q top; git rebase -q --onto bottom top',
+      'git checkout -q topic',
+    ],
+    ['hard reset to an old commit', 'git reset -q --hard v1'],
+    ['hard reset to a reflog entry', "git reset -q --hard 'main@{1}'"],
+    [
+      'hard reset to a commit that only a reflog has',
+      "git reset -q --hard 'HEAD@{1}'",
+      `${FIX}; git commit -qam user; git reset -q --hard HEAD~1`,
+    ],
+    ['mixed reset to an old commit', 'git reset -q v1'],
+    ['a pull-request fetch', 'git fetch -q ../colleague pull-request; git checkout -q FETCH_HEAD'],
+    [
+      'one file of a pull request',
+      'git fetch -q ../colleague pull-request; git checkout -q FETCH_HEAD -- src/c.js',
+    ],
+    ['a narrower sparse checkout', 'git sparse-checkout set --no-cone /src/b.js'],
+    [
+      'sparse checkout on and off',
+      'git sparse-checkout set --no-cone /src/b.js; git sparse-checkout disable',
+    ],
+    ['pop of an old stash entry', 'git stash pop -q', `${FIX}; git stash push -q`],
+    [
+      'pop of an old stash entry onto another commit',
+      'git checkout -q top; git stash pop -q',
+      `${FIX}; git stash push -q`,
+    ],
+    ['a merge of an octopus kind', 'git checkout -q top; git merge -q --no-edit bottom topic'],
+  ]
+  test.for(folds)('%s', async ([, script, setup], { world }) => {
+    const story = await armAfter(world, setup)
+
+    await expectFolded(story, script)
+  })
+
+  test('checks between the steps: stash, test and pop of the user’s own work', async ({ world }) => {
+    const story = await armAfter(world, `${FIX}; git add src/a.js; echo two >> src/b.js`)
+    const status = story.repo.status()
+
+    await expectFolded(story, 'git stash push -q')
+    await expectFolded(story, 'git stash pop -q --index')
+
+    expect(story.repo.status()).toBe(status)
+  })
+
+  test('checks between the steps: sparse checkout on, then off', async ({ world }) => {
+    const story = await armAfter(world)
+
+    await expectFolded(story, 'git sparse-checkout set --no-cone /src/b.js')
+    await expectFolded(story, 'git sparse-checkout disable')
+  })
+
+  test('a merged branch that its remote has since deleted', async ({ world }) => {
+    const story = await armAfter(world, 'git -C ../colleague push -q origin pull-request')
+    await expectFolded(story, 'git fetch -q; git checkout -q --detach origin/pull-request')
+
+    await expectFolded(story, 'git -C ../colleague push -q origin :pull-request; git fetch -q -p')
+  })
+
+  test('a rewritten upstream, after its first commits were checked out', async ({ world }) => {
+    const story = await armAfter(world)
+    await expectFolded(story, 'git pull -q')
+
+    await expectFolded(
+      story,
+      'cd ../colleague; git checkout -q main; git commit -q --amend -m again; git push -qf; cd -; git fetch -q; git reset -q --hard origin/main',
+    )
+  })
+})
+
+describe('the baseline follows HEAD:', () => {
+  const moves: readonly (readonly [name: string, script: string, setup: string, text: string])[] = [
+    ['to an old branch', 'git checkout -q top', '', LINES.replace('1', 'top')],
+    ['to upstream', 'git pull -q', '', LINES.replace('5', 'upstream')],
+    [
+      'to what a merge gave',
+      'git fetch -q; git merge -q --no-edit origin/main',
+      LOCAL_COMMIT,
+      LINES.replace('5', 'upstream').replace('9', 'local'),
+    ],
+    [
+      'to what a rebase gave',
+      'git rebase -q top',
+      'git checkout -q topic',
+      LINES.replace('1', 'top').replace('3', 'three of topic'),
+    ],
+    [
+      'to what a pick gave',
+      'git cherry-pick top >/dev/null',
+      LOCAL_COMMIT,
+      LINES.replace('1', 'top').replace('9', 'local'),
+    ],
+  ]
+  test.for(moves)('%s, where a later fix goes back', async ([, script, setup, text], { world }) => {
+    const story = await armAfter(world, setup)
+    await expectFolded(story, script)
+
+    story.act(FIX)
+    const answer = await story.session.check('PostToolUse')
+
+    expect(answer.decision).toBe('block')
+    expect(story.repo.read('src/a.js')).toBe(text)
+    expect(story.repo.status()).toBe('')
+  })
+
+  test.for(moves)(
+    '%s, where a fix of the same command goes back',
+    async ([, script, setup, text], { world }) => {
+      const story = await armAfter(world, setup)
+
+      story.act(`${script}; ${FIX}`)
+      const answer = await story.session.check('PostToolUse')
+
+      expect(answer.decision).toBe('block')
+      expect(story.repo.read('src/a.js')).toBe(text)
+      expect(story.repo.status()).toBe('')
+    },
+  )
+
+  test('a file that upstream brought is gated from then on', async ({ world }) => {
+    const story = await armAfter(world)
+    await expectFolded(story, 'git pull -q')
+
+    story.act('echo fix >> src/new.js')
+    const answer = await story.session.check('PostToolUse')
+
+    expect(answer.reason).toContain('src/new.js')
+    expect(story.repo.read('src/new.js')).toBe('new\n')
+  })
+})
