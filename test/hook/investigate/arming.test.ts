@@ -74,6 +74,40 @@ describe('a load of /investigate', () => {
     expect(eventsOf(answer)).toEqual(['blocked', 'fired'])
   })
 
+  test('seen in its payload is none when its result is an error by the next call', async ({ world }) => {
+    world.repo('plain')
+    const session = world.session().prompts('Fix the cart.')
+    await session.hook('PreToolUse', { tool: 'Skill', input: { skill: 'investigate' }, id: 'toolu_load' })
+    session.transcript.toolResult('toolu_load', 'Permission to use Skill has been denied.', {
+      is_error: true,
+    })
+
+    const answer = await session.edit('src/cart.js', 'fixed\n')
+
+    expect(answer.decision).toBeUndefined()
+  })
+
+  test("in a subagent's Skill payload is none", async ({ world }) => {
+    world.repo('plain')
+    const session = world.session().prompts('Fix the cart.')
+    const subagent = session.subagent()
+    await subagent.hook('PreToolUse', { tool: 'Skill', input: { skill: 'investigate' }, recorded: false })
+
+    const answer = await subagent.edit('src/cart.js', 'fixed\n')
+
+    expect(answer.decision).toBeUndefined()
+  })
+
+  test('of another skill in a Skill payload is none', async ({ world }) => {
+    world.repo('plain')
+    const session = world.session().prompts('Fix the cart.')
+    await session.hook('PreToolUse', { tool: 'Skill', input: { skill: 'review' }, recorded: false })
+
+    const answer = await session.edit('src/cart.js', 'fixed\n', { recorded: false })
+
+    expect(answer.decision).toBeUndefined()
+  })
+
   test('seen in payload and transcript is one run', async ({ world }) => {
     world.repo('plain')
     const session = world.session().prompts('Fix the cart.')

@@ -192,6 +192,15 @@ describe('stops in a row', () => {
     expect(repo.read('src/cart.js')).toBe(repo.committed('src/cart.js'))
   })
 
+  test('are checked whichever hook made the turn go on', async ({ world }) => {
+    const { repo, session } = await armed(world)
+    repo.append('src/cart.js', 'fix\n')
+
+    const answer = await session.hook('Stop', { payload: { stop_hook_active: true } })
+
+    expect(answer.decision).toBe('block')
+  })
+
   test('block again after a call between them', async ({ world }) => {
     const { repo, session } = await armed(world)
     for (const round of [1, 2, 3]) {
