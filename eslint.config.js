@@ -22,7 +22,10 @@ const IMPURE = [
     selector: 'MemberExpression[object.name="Math"][property.name="random"]',
     message: 'Take randomness as an argument.',
   },
-  { selector: 'MemberExpression[object.name="process"]', message: 'Deciding reads nothing from the process.' },
+  {
+    selector: 'MemberExpression[object.name="process"]',
+    message: 'Deciding reads nothing from the process.',
+  },
 ]
 
 export default defineConfig(
