@@ -41,14 +41,14 @@ export async function currentReplays(
 }
 
 /** Paths without a file that `info/sparse-checkout` leaves out of the work tree. */
-export function sparsePaths(
+export async function sparsePaths(
   repo: OpenRepo,
   baseline: Baseline,
   skipped: readonly RepoPath[],
-): ReadonlySet<RepoPath> {
+): Promise<ReadonlySet<RepoPath>> {
   const patterns = readPatterns(path.join(baseline.gitDir, 'info/sparse-checkout'))
   if (patterns === undefined || skipped.length === 0) return new Set()
-  const wanted = repo.matchPatterns(patterns, skipped)
+  const wanted = await repo.matchPatterns(patterns, skipped)
   return new Set(skipped.filter((name) => !wanted.has(name)))
 }
 

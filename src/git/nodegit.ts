@@ -22,7 +22,7 @@ export interface Binary {
   readonly Ignore: {
     addRule(repo: NativeRepo, rules: string): number
     clearInternalRules(repo: NativeRepo): number
-    pathIsIgnored(repo: NativeRepo, path: string): number
+    pathIsIgnored: Async<number>
   }
   readonly Remote: { lookup: Async<{ url(): string | null }> }
   readonly StatusList: { create: Async<NativeStatus> }
@@ -51,7 +51,10 @@ export type NativeTree = object
 export interface NativeIndex {
   hasConflicts(): number
   /** Answers with the entry of stage 0 where there is none of the stage that was asked for. */
-  getByPath(path: string, stage: number): { readonly id: NativeOid; readonly flags: number } | null
+  getByPath(
+    path: string,
+    stage: number,
+  ): { readonly id: NativeOid; readonly flags: number } | null | undefined
 }
 export interface NativeDiff {
   numDeltas(): number

@@ -54,7 +54,7 @@ export interface OpenRepo {
   replayPick(picked: CommitInfo, onto: Oid): Promise<Replay | undefined>
   replayRevert(reverted: CommitInfo, onto: Oid): Promise<Replay | undefined>
   /** Which of the paths a list of patterns in gitignore's form matches, the last matching one deciding. */
-  matchPatterns(patterns: string, paths: readonly RepoPath[]): ReadonlySet<RepoPath>
+  matchPatterns(patterns: string, paths: readonly RepoPath[]): Promise<ReadonlySet<RepoPath>>
   /** Moves a ref from one commit to another. @returns false when it no longer stands at `from` */
   moveRef(
     name: string,
@@ -201,12 +201,15 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
             null,
           ),
       ),
-    matchPatterns(patterns, paths) {
+    async matchPatterns(patterns, paths) {
       git.Ignore.clearInternalRules(repo)
       git.Ignore.addRule(repo, patterns)
-      return new Set(
-        paths.filter((path) => git.Ignore.pathIsIgnored(repo, repoPathToText(path) ?? path) === 1),
-      )
+      const matched = new Set<RepoPath>()
+      for (const path of paths) {
+        if ((await call(git.Ignore.pathIsIgnored, repo, repoPathToText(path) ?? path)) === 1)
+          matched.add(path)
+      }
+      return matched
     },
     async moveRef(name, { from, to, message }) {
       const moved = await orUndefined(
@@ -293,10 +296,9 @@ async function replay(make: () => Promise<NativeIndex>): Promise<Replay | undefi
   if (index === undefined) return undefined
   const entryAt = (path: RepoPath, stage: number): Oid | undefined => {
     const name = repoPathToText(path)
-    const entry = name === undefined ? null : index.getByPath(name, stage)
-    // eslint-disable-next-line no-bitwise -- the stage's bits of an index entry's flags
-    const isOfStage = entry !== null && ((entry.flags >> 12) & 3) === stage
-    return isOfStage ? asOid(entry.id.tostrS()) : undefined
+    const entry = name === undefined ? undefined : index.getByPath(name, stage)
+    // The stage's bits of an index entry's flags.
+    return entry != null && ((entry.flags >> 12) & 3) === stage ? asOid(entry.id.tostrS()) : undefined
   }
   return {
     blobAt: (path) => entryAt(path, 0),

@@ -109,7 +109,7 @@ async function findAll(
   const skipped = states
     .filter(({ now }) => now.entries.some((entry) => entry.skipWorktree))
     .map(({ path }) => path)
-  const sparse = sparsePaths(repo, baseline, skipped)
+  const sparse = await sparsePaths(repo, baseline, skipped)
   if (replays.length === 0 && sparse.size === 0) return found
   return found.map((path) =>
     isNew(path.findings)
