@@ -15,6 +15,6 @@ process.env['TZ'] = 'UTC'
 
 for (const name of Object.keys(process.env)) {
   const isOfASession = /^(CLAUDE|GSTACK|OPENCLAW|CONDUCTOR)_/.test(name)
-  if (isOfASession && !['GSTACK_STATE_ROOT', 'CLAUDE_CONFIG_DIR'].includes(name))
-    Reflect.deleteProperty(process.env, name)
+  const isOurs = ['GSTACK_STATE_ROOT', 'CLAUDE_CONFIG_DIR'].includes(name) || name.startsWith('GSTACK_MODEL_')
+  if (isOfASession && !isOurs) Reflect.deleteProperty(process.env, name)
 }
