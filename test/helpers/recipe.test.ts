@@ -33,6 +33,7 @@ test('every shape has the same commit on every machine, and the status that its 
     ?? src/untracked.js
     filter-driver 7388f5a4fc6b62a89ca58a0a3b646da4560cff76
     generated-attrs e52ab89beb4287eb19bcd5068cada136fd5d975c
+    history cdd6c70265dc84d383c752bdb7e070e77e825503
     large 6648c5376f971c979c9c2967ce134c2682036ec7
     merge-with-conflict 297ff367630486d34ecbc03fd0562117273b58b5
     UU src/a.js
