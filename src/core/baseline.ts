@@ -77,6 +77,8 @@ export interface Baseline {
   readonly operation: OpenOperation | undefined
   /** Files of an open merge, by name, in latin1. */
   readonly mergeFiles: Readonly<Record<string, string>>
+  /** A check saw another work tree of the repository. */
+  readonly sawOtherTrees: boolean
   /** Commits that were named because an operation kept them from being undone. */
   readonly named: readonly Oid[]
   /** Work-tree content that is not simply what the pinned index entry gives, by path. */
@@ -104,8 +106,6 @@ export interface PinnedRefs {
   readonly stash: readonly Oid[]
   /** Branches that other work trees had checked out. */
   readonly elsewhere: readonly string[]
-  /** Other work trees of the repository. */
-  readonly otherTrees: number
   /** Every commit that a ref, reflog entry, stash entry or pseudo ref named, each once. */
   readonly tips: readonly Oid[]
 }

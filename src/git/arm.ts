@@ -63,7 +63,6 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
     refs: Object.fromEntries(list.refs),
     stash: readStash(tree),
     elsewhere: others.flatMap(({ branch }) => branch ?? []),
-    otherTrees: others.length,
     tips: readTips(tree, list, using.undone),
   }
   const { bytes: index, mtimeNs } = readIndexFile(tree.gitDir)
@@ -92,6 +91,7 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
       heads: digestOf(Buffer.from(headsText(tree, list))),
       operation: readOperation(tree.gitDir),
       mergeFiles: readMergeFiles(tree.gitDir),
+      sawOtherTrees: others.length > 0,
       named: [],
       work,
       outside: [],
@@ -198,7 +198,7 @@ async function readContents(
       if (entry !== undefined && entry.oid === oid && entry.mode !== 0o120000 && !staged.has(name)) continue
       const sha256 = digestOf(found.bytes)
       using.keepCopy(sha256, found.bytes)
-      // eslint-disable-next-line no-bitwise -- permission bits
+
       work[name] = { kind: 'file', sha256, oid, mode: found.mode & 0o7777 }
     }
   }

@@ -103,7 +103,7 @@ export async function readNowContent(
   if (found === undefined) return { kind: 'absent', row: native().statRow(root, path).row }
   if (found.kind === 'link') return { kind: 'link', target: found.target.toString('latin1'), row: found.row }
   const oid = (await view.clean(new Map([[path, found.bytes]]))).get(path)
-  // eslint-disable-next-line no-bitwise -- permission bits
+
   return {
     kind: 'file',
     bytes: found.bytes,

@@ -118,5 +118,5 @@ export function isElsewhere({ name, commits }: MovedTip, baseline: Baseline, ref
   if (refs.elsewhere.includes(name) || others.some(({ branch }) => branch === name)) return true
   const own = new Set(readReflog(baseline, 'HEAD').map(({ after }) => after))
   if (commits.some(({ oid }) => own.has(oid))) return false
-  return others.length > 0 || refs.otherTrees > 0
+  return others.length > 0 || baseline.sawOtherTrees
 }

@@ -91,7 +91,7 @@ export function loadNodegit(): string {
     const path = require.resolve('nodegit/build/Release/nodegit.node')
     if (loaded === undefined) {
       const module = { exports: {} }
-      // eslint-disable-next-line no-bitwise -- flags of dlopen
+
       process.dlopen(module, path, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_GLOBAL)
       loaded = module.exports as Binary
     }

@@ -3,7 +3,7 @@
  * call, also with 50,000 refs, and must not load libgit2 for the answer.
  */
 
-import { readdirSync, readFileSync, type Dirent } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, type Dirent } from 'node:fs'
 import path from 'node:path'
 import type { Head } from '../core/baseline.ts'
 import { hasErrno, isMissing } from '../core/errors.ts'
@@ -150,7 +150,8 @@ export function readOtherTrees({ gitDir, commonDir }: GitDirs): readonly OtherTr
 /** Commits of FETCH_HEAD, without lines whose source is a path on this machine's own repository. */
 export function readFetchHead(dirs: GitDirs): readonly Oid[] {
   const text = readText(path.join(dirs.gitDir, 'FETCH_HEAD')) ?? ''
-  const own = new Set([dirs.commonDir, dirs.gitDir, path.dirname(dirs.commonDir)])
+  const top = path.dirname(dirs.commonDir)
+  const own = new Set([dirs.commonDir, dirs.gitDir, top])
   return text.split('\n').flatMap((line) => {
     const [hex = '', , description = ''] = line.split('\t')
     const source = description
@@ -158,8 +159,19 @@ export function readFetchHead(dirs: GitDirs): readonly Oid[] {
       .replace(/^file:\/\//, '')
       .replace(/\/$/, '')
     const oid = parseOid(hex)
-    return oid === undefined || source === '.' || own.has(source) ? [] : [oid]
+    const isOwn = source === '.' || own.has(realPathOf(path.resolve(top, source)))
+    return oid === undefined || isOwn ? [] : [oid]
   })
+}
+
+/** A source that is no path of this machine stays as it is. */
+function realPathOf(file: string): string {
+  try {
+    return realpathSync(file)
+  } catch (error) {
+    if (isMissing(error)) return file
+    throw error
+  }
 }
 
 function addReflog(tips: Set<Oid>, file: string): void {

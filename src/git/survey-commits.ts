@@ -15,7 +15,7 @@ import {
   olderAncestor,
   type MovedTip,
 } from './new-commits.ts'
-import { headsText, readHead, readRefs } from './refs.ts'
+import { headsText, readHead, readOtherTrees, readRefs } from './refs.ts'
 import { openOrFail } from './repo.ts'
 import { upstreamSince } from './survey.ts'
 
@@ -39,6 +39,8 @@ export interface JudgedTip {
 }
 
 export interface CommitsFound {
+  /** The repository has other work trees now. */
+  readonly hasOtherTrees: boolean
   /** Stands for branches and HEAD as they were read. */
   readonly heads: string
   readonly tips: readonly JudgedTip[]
@@ -110,7 +112,7 @@ export async function surveyCommits(
         }),
       )
     }
-    return { heads, tips }
+    return { heads, tips, hasOtherTrees: readOtherTrees(baseline).length > 0 }
   } finally {
     view.close()
   }

@@ -9,6 +9,7 @@ import type { Env } from '../core/env.ts'
 import { GateError } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
+import type { GitHandle } from '../native/types.ts'
 import { openAttributesView, type AttributesView } from './attributes-view.ts'
 import { inspectPaths, scanTree, type PathState, type Pinned, type TreeDelta } from './compare.ts'
 import { currentReplays, sparsePaths } from './current-replays.ts'
@@ -23,6 +24,12 @@ export interface FoundPath {
   readonly findings: Findings
 }
 
+export interface LeftBy {
+  readonly kind: 'fix-write'
+  readonly work: boolean
+  readonly entries: boolean
+}
+
 export interface Survey {
   readonly pinned: Pinned
   readonly delta: TreeDelta
@@ -31,6 +38,11 @@ export interface Survey {
   readonly headIsOld: boolean
   readonly states: readonly FoundPath[]
   readonly view: AttributesView
+  /**
+   * For a path that has what an undone commit gave it, and whose own content is the baseline's: what of it has to go back.
+   * Its content may be old, but it came only from that commit.
+   */
+  leftBy(state: PathState, undone: readonly Oid[]): LeftBy | undefined
   /** Whether the followed commit's tree has the path. */
   isInHead(path: RepoPath): boolean
 }
@@ -84,6 +96,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
       headIsOld,
       states: await findAll(states, search, head.oid),
       view,
+      leftBy: (state, undone) => leftBy(view.git, state, { undone, head: head.oid }),
       // A commit of the session's own that was let pass brings its new files into no baseline.
       isInHead: (path) =>
         headIsOld && native().blobAt(view.git, baseline.letPass[head.oid] ?? head.oid, path) !== undefined,
@@ -92,6 +105,19 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
     view.close()
     throw error
   }
+}
+
+function leftBy(
+  git: GitHandle,
+  { path, before, now }: PathState,
+  { undone, head }: { undone: readonly Oid[]; head: Oid },
+): LeftBy | undefined {
+  const [entry] = now.entries
+  const [own] = before.entries
+  if (entry === undefined || own === undefined || entry.oid === own.oid) return undefined
+  const isLeft = undone.some((commit) => native().blobAt(git, commit, path)?.oid === entry.oid)
+  if (!isLeft || native().blobAt(git, head, path)?.oid !== own.oid) return undefined
+  return { kind: 'fix-write', work: now.work.kind === 'file' && now.work.oid === entry.oid, entries: true }
 }
 
 /** Replays cost a merge each, so they are made only when something is new without them. */

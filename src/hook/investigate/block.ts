@@ -4,13 +4,12 @@ import { ERROR_CODES } from '../../core/errors.ts'
 import { formatMarker, type Marker } from '../../core/marker.ts'
 import type { RunRecord } from '../../core/record.ts'
 import { blockText, needsList, type BlockedFile } from '../../policy/investigate/block-text.ts'
-import type { CauseFinding } from '../../policy/investigate/cause.ts'
 import { sessionDirOf } from '../../store/paths.ts'
 import { announce } from '../announce.ts'
 import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from '../call.ts'
 import { errorMarker } from '../errors.ts'
 import { EDIT_TOOLS } from './edit-target.ts'
-import { failureOf } from './record.ts'
+import { failureOf, heldText, type Blocked } from './blocked.ts'
 import type { SessionCheck } from './trees.ts'
 
 const SKILL = 'investigate'
@@ -18,12 +17,6 @@ const SKILL = 'investigate'
 const MOST_STOPS_IN_ROW = 3
 /** Lines of what the person is shown. */
 const MOST_LINES = 60
-
-export interface Blocked extends SessionCheck {
-  readonly cause: CauseFinding
-  /** The run before this check was counted. */
-  readonly run: RunRecord
-}
 
 /** The answer to a check: a block when gated files changed or were about to, else only what the person should know. */
 export function blockCall(call: HookCall, blocked: Blocked, counted: RunRecord): HookAnswer {
@@ -45,8 +38,9 @@ export function blockCall(call: HookCall, blocked: Blocked, counted: RunRecord):
     )
   const files = trees.flatMap((tree) => tree.files)
   const remarks = trees.flatMap((tree) => tree.remarks)
+  const told = trees.flatMap((tree) => tree.told)
   if (files.length === 0 && remarks.length === 0 && denied === undefined)
-    return { ...NO_ANSWER, systemMessages: announce(call, markers) }
+    return { ...NO_ANSWER, systemMessages: [...announce(call, markers), ...told] }
 
   const marker = markerOf(call, 'blocked', [
     ['skill', SKILL],
@@ -61,18 +55,21 @@ export function blockCall(call: HookCall, blocked: Blocked, counted: RunRecord):
     cause,
     isRepeat: run.blocked > 0,
     remarks: [
+      ...(run.is_late === true ? [LATE] : []),
       ...remarks,
-      ...trees.flatMap(({ heldLock }) => (heldLock === undefined ? [] : [heldRemark(heldLock)])),
+      ...trees.flatMap(({ heldLock }) =>
+        heldLock === undefined ? [] : [`GATE_RESTORE_FAILED: ${heldText(heldLock)}.`],
+      ),
     ],
     listFile: needsList(changed) ? writeList(call, changed) : undefined,
   })
   const messages = announce(call, [marker, ...markers])
-  const told = files.length + remarks.length === 0 ? [] : [personText(changed, remarks)]
+  const shown = files.length + remarks.length === 0 ? [] : [personText(changed, remarks)]
   const notes =
     failure === undefined
       ? []
       : [`gstack-skill-gates: GATE_RESTORE_FAILED ${failure}. ${ERROR_CODES.GATE_RESTORE_FAILED.fix}`]
-  const answer = { systemMessages: [...messages, ...told], notes }
+  const answer = { systemMessages: [...messages, ...told, ...shown], notes }
   const isTrapped = call.payload.tool === undefined && (counted.stops_in_row ?? 0) > MOST_STOPS_IN_ROW
   return isTrapped ? answer : { ...answer, block: { reason } }
 }
@@ -83,9 +80,6 @@ function viaOf({ payload }: HookCall): 'edit' | 'bash' | 'stop' {
 }
 
 const LATE = 'Found late: an earlier call of this run went through unchecked.'
-
-const heldRemark = (lock: string): string =>
-  `GATE_RESTORE_FAILED: the index could not be written, since another git holds ${lock}; staged changes go back at the next check.`
 
 function personText(roots: SessionCheck['trees'], remarks: readonly string[]): string {
   const files = roots.flatMap(({ root, files: changed }) => [

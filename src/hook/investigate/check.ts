@@ -1,5 +1,6 @@
 /** One guarded work tree against its baseline: survey, judge, put back, pin again. */
 
+import { waitForGit, type HeldLockFile } from '../../git/at-work.ts'
 import type { CommitsFound } from '../../git/survey-commits.ts'
 import type { SurveyWith } from '../../git/survey.ts'
 import type { BlockedFile } from '../../policy/investigate/block-text.ts'
@@ -24,7 +25,9 @@ export interface TreeOutcome {
   /** The cause was stated in time: nothing was put back. */
   readonly released: boolean
   /** Lock file of git's that kept index entries from going back. */
-  readonly heldLock: string | undefined
+  readonly heldLock: HeldLockFile | undefined
+  /** What the person should know though nothing was blocked, a line each. */
+  readonly told: readonly string[]
 }
 
 /** How often a check starts over when somebody else writes the index under it. */
@@ -71,6 +74,7 @@ const nothingFound = (root: string): TreeOutcome => ({
   observed: 0,
   released: false,
   heldLock: undefined,
+  told: [],
 })
 
 interface Checking {
@@ -89,8 +93,18 @@ async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
   const found = await findCommits(pinned, surveyWith)
   const hasFixes = found?.tips.some(({ fixes }) => fixes.length > 0) === true
   if (hasFixes && (await isReleased())) return { ...nothing, released: true }
-  const commits = found === undefined ? undefined : await settleCommits(call, pinned, found)
-  const first = { ...nothing, remarks: commits?.remarks ?? [], observed: commits?.observed ?? 0 }
+  const heldLock = hasFixes ? await waitForGit(pinned.baseline, call.deadline) : undefined
+  const commits =
+    found === undefined
+      ? undefined
+      : await settleCommits(call, pinned, { ...found, isGitAtWork: heldLock !== undefined })
+  const first = {
+    ...nothing,
+    remarks: commits?.remarks ?? [],
+    told: commits?.told ?? [],
+    observed: commits?.observed ?? 0,
+    heldLock,
+  }
   if (commits?.startOver === true) return { ...first, startOver: true }
 
   const current = commits === undefined ? pinned : { ...pinned, baseline: commits.baseline }
@@ -101,11 +115,17 @@ async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
     return first
   }
   try {
-    const judgements = survey.states.map((found) => judgePath(found, survey))
+    const judgements = survey.states.map((state) => judgePath(state, survey, commits?.undone ?? []))
     const isFix = judgements.some(({ verdict }) => verdict.kind === 'fix-write')
     if (isFix && (await isReleased())) return { ...nothing, released: true }
-    const settled = await settle(call, { survey, sessionDir, pass }, judgements)
-    return { ...first, ...settled, observed: first.observed + settled.observed }
+    const lock = heldLock ?? (isFix ? await waitForGit(pinned.baseline, call.deadline) : undefined)
+    const settled = await settle(call, { survey, sessionDir, pass, heldLock: lock }, judgements)
+    return {
+      ...first,
+      ...settled,
+      heldLock: settled.heldLock ?? lock,
+      observed: first.observed + settled.observed,
+    }
   } finally {
     survey.view.close()
   }
@@ -128,5 +148,6 @@ function merge(before: TreeOutcome, found: Found): TreeOutcome {
     remarks: [...before.remarks, ...found.remarks],
     observed: before.observed + found.observed,
     heldLock: found.heldLock,
+    told: [...before.told, ...found.told],
   }
 }

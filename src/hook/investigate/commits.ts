@@ -17,6 +17,10 @@ export interface CommitsOutcome {
   readonly remarks: readonly string[]
   /** Commits of another work tree, or of the user's own operation, that were left. */
   readonly observed: number
+  /** What the person should know of commits that were left, a line each. */
+  readonly told: readonly string[]
+  /** Tips that were taken off the branch that is checked out. */
+  readonly undone: readonly Oid[]
   /** A branch moved while it was judged. */
   readonly startOver: boolean
 }
@@ -25,24 +29,50 @@ export interface CommitsOutcome {
 export async function settleCommits(
   call: HookCall,
   pinned: Pinned,
-  found: CommitsFound,
+  found: CommitsFound & { readonly isGitAtWork: boolean },
 ): Promise<CommitsOutcome> {
   const { readOperation } = await import('../../git/operation.ts')
   const { baseline } = pinned
   const operation = { atBaseline: baseline.operation, now: readOperation(baseline.gitDir) }
-  let after: Baseline = { ...baseline, heads: found.heads }
-  const remarks: string[] = []
-  let observed = 0
+  let outcome: CommitsOutcome = {
+    baseline: {
+      ...baseline,
+      heads: found.heads,
+      sawOtherTrees: baseline.sawOtherTrees || found.hasOtherTrees,
+    },
+    remarks: [],
+    told: [],
+    undone: [],
+    observed: 0,
+    startOver: false,
+  }
   for (const tip of found.tips) {
     const plan = planBranch({ ...tip, hasFixes: tip.fixes.length > 0 }, operation)
-    const done = await carryOut(call, { baseline, tip, plan })
-    if (!done) return { baseline, remarks, observed, startOver: true }
-    if (plan.kind === 'elsewhere' || (plan.kind === 'let-pass' && tip.fixes.length > 0)) observed += 1
-    if (plan.kind === 'move' || plan.kind === 'leave-branch') remarks.push(...undoneText(tip, plan, baseline))
-    if (plan.kind === 'wait' && !after.named.includes(tip.tip)) remarks.push(waitText(tip, plan.operation))
-    after = noted(after, tip, plan)
+    const mayMove = !found.isGitAtWork || (plan.kind !== 'move' && plan.kind !== 'leave-branch')
+    if (!mayMove) outcome = { ...outcome, baseline: { ...outcome.baseline, heads: '' } }
+    else if (await carryOut(call, { baseline, tip, plan })) outcome = withTip(outcome, tip, plan)
+    else return { ...outcome, baseline, startOver: true }
   }
-  return { baseline: after, remarks, observed, startOver: false }
+  return outcome
+}
+
+function withTip(outcome: CommitsOutcome, tip: JudgedTip, plan: BranchPlan): CommitsOutcome {
+  const { baseline } = outcome
+  const isUndone = plan.kind === 'move' || plan.kind === 'leave-branch'
+  const isLeft = plan.kind === 'elsewhere' || (plan.kind === 'let-pass' && tip.fixes.length > 0)
+  const isNews = plan.kind === 'wait' && !baseline.named.includes(tip.tip)
+  return {
+    ...outcome,
+    baseline: noted(baseline, tip, plan),
+    remarks: [
+      ...outcome.remarks,
+      ...(isUndone ? undoneText(tip, plan, baseline) : []),
+      ...(isNews ? [waitText(tip, plan.operation)] : []),
+    ],
+    told: isLeft ? [...outcome.told, leftText(tip)] : outcome.told,
+    undone: isUndone && tip.isCheckedOut ? [...outcome.undone, tip.tip] : outcome.undone,
+    observed: outcome.observed + (isLeft ? 1 : 0),
+  }
 }
 
 async function carryOut(
@@ -95,6 +125,9 @@ function undoneText(tip: JudgedTip, plan: BranchPlan, baseline: Baseline): strin
     lines.push(`Its other changes are still staged: ${named(tip.others)}`)
   return lines
 }
+
+const leftText = (tip: JudgedTip): string =>
+  `/investigate gate: left as it is: commit ${tip.fixCommits.join(', ')} on ${tip.name} changed ${named(tip.fixes)}.`
 
 const waitText = (tip: JudgedTip, operation: string): string =>
   `Commit ${tip.fixCommits.join(', ')} changed ${named(tip.fixes)} before a root cause was stated; a ${operation} is in progress, so it is judged again when that has ended.`

@@ -13,7 +13,7 @@ import {
 } from '../../core/record.ts'
 import { updateRecord } from '../../store/record.ts'
 import type { HookCall } from '../call.ts'
-import type { Blocked } from './block.ts'
+import { failureOf, type Blocked } from './blocked.ts'
 import { withError } from '../errors.ts'
 
 const SKILL = 'investigate'
@@ -126,25 +126,15 @@ export async function noteCheck(call: HookCall, blocked: Blocked): Promise<RunRe
     }
     const counted = withGate(record, call.hook, replaceLastRun(gate, noted))
     const failure = failureOf(blocked)
+    const isUnfinished = blocked.trees.some(({ heldLock }) => heldLock !== undefined)
     return failure === undefined
       ? counted
       : withError(counted, call.hook, {
           code: 'GATE_RESTORE_FAILED',
           why: failure,
           at: call.now(),
-          unchecked: 0,
+          unchecked: isUnfinished ? 1 : 0,
         })
   })
   return noted
-}
-
-/** Why something could not be put back; undefined when everything was. */
-export function failureOf({ trees }: Pick<Blocked, 'trees'>): string | undefined {
-  const failed = trees.flatMap(({ files, heldLock }) => [
-    ...files.flatMap(({ path, failure }) => (failure === undefined ? [] : [`${path}: ${failure}`])),
-    ...(heldLock === undefined ? [] : [`staged changes: ${heldLock} is held`]),
-  ])
-  if (failed.length === 0) return undefined
-  const named = failed.slice(0, 5).join('; ')
-  return failed.length > 5 ? `${named}; and ${String(failed.length - 5)} more` : named
 }

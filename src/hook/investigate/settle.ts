@@ -1,8 +1,9 @@
 /** What differs in one tree, judged and settled: put back, folded in or observed, and pinned anew. */
 
 import type { Baseline } from '../../core/baseline.ts'
-import { showPath, type RepoPath } from '../../core/ids.ts'
+import { showPath, type Oid, type RepoPath } from '../../core/ids.ts'
 import type { EntriesOutcome, WorkOutcome } from '../../effects/put-back.ts'
+import type { HeldLockFile } from '../../git/at-work.ts'
 import type { PathState } from '../../git/compare.ts'
 import type { Findings } from '../../git/judging.ts'
 import type { SettledPath } from '../../git/repin.ts'
@@ -20,7 +21,10 @@ export interface Judgement {
   readonly verdict: Verdict
 }
 
-export function judgePath({ state, findings }: FoundPath, survey: Survey): Judgement {
+export function judgePath({ state, findings }: FoundPath, survey: Survey, undone: readonly Oid[]): Judgement {
+  const leftover = survey.leftBy(state, undone)
+  if (leftover !== undefined && exclusionFor(state, survey) === undefined)
+    return { state, findings: { ...findings, target: state.before }, verdict: leftover }
   return { state, findings, verdict: judge({ ...findings, exclusion: exclusionFor(state, survey) }) }
 }
 
@@ -36,7 +40,7 @@ function exclusionFor(
 export interface Settled {
   readonly files: readonly BlockedFile[]
   readonly observed: number
-  readonly heldLock: string | undefined
+  readonly heldLock: HeldLockFile | undefined
   readonly startOver: boolean
 }
 
@@ -44,6 +48,8 @@ export interface Work {
   readonly survey: Survey
   readonly sessionDir: string
   readonly pass: Pass
+  /** Another git is in the middle of a write: contents go back, and nothing else. */
+  readonly heldLock: HeldLockFile | undefined
 }
 
 export async function settle(call: HookCall, work: Work, judgements: readonly Judgement[]): Promise<Settled> {
@@ -86,7 +92,7 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
       failed.includes(fix) && !isNews(fix) ? [] : [blockedFile(fix, works.get(fix.state.path))],
     ),
     observed: observed.length,
-    heldLock: isHeld ? `${baseline.gitDir}/index.lock` : undefined,
+    heldLock: isHeld ? { file: `${baseline.gitDir}/index.lock`, ageMs: 0 } : undefined,
     startOver: entries?.kind === 'moved',
   }
 }
@@ -96,7 +102,12 @@ async function putWorkBack(
   work: Work,
   fixes: readonly Judgement[],
 ): Promise<readonly WorkOutcome[]> {
-  const changed = fixes.filter(({ verdict }) => verdict.kind === 'fix-write' && verdict.work)
+  const changed = fixes.filter(
+    ({ verdict, state }) =>
+      verdict.kind === 'fix-write' &&
+      verdict.work &&
+      (work.heldLock === undefined || state.now.work.kind !== 'absent'),
+  )
   if (changed.length === 0) return []
   const { survey, sessionDir, pass } = work
   const blobs = changed.flatMap(({ state, findings }) =>
@@ -125,6 +136,7 @@ async function putIndexBack(
 ): Promise<EntriesOutcome | undefined> {
   const changed = fixes.filter(changesIndex)
   if (changed.length === 0) return undefined
+  if (work.heldLock !== undefined) return { kind: 'held' }
   const { putEntriesBack } = await import('../../effects/put-back.ts')
   const change = {
     gitDir: work.survey.pinned.baseline.gitDir,

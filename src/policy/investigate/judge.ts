@@ -31,7 +31,9 @@ export function judge(change: Judged): Verdict {
   if (change.sameWork && change.sameEntries) return { kind: 'same' }
   if (change.exclusion !== undefined) return { kind: 'observed', exclusion: change.exclusion }
   const newEntries = !change.sameEntries && change.entries === 'none'
-  if (change.isUnmerged && !newEntries) return { kind: 'fold', because: change.entries }
+  // A conflict that is new since the last check: its text is what a resolution goes back to.
+  if (change.isUnmerged && !change.sameEntries && !newEntries)
+    return { kind: 'fold', because: change.entries }
   const newWork = !change.sameWork && change.work === 'none'
   if (newWork || newEntries) return { kind: 'fix-write', work: newWork, entries: newEntries }
   return { kind: 'fold', because: change.sameWork ? change.entries : change.work }

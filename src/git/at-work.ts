@@ -1,0 +1,65 @@
+/** Whether somebody else's git is in the middle of a write: its lock files tell. */
+
+import { readdirSync, statSync, type Dirent } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Deadline } from '../core/deadline.ts'
+import { isMissing } from '../core/errors.ts'
+import type { GitDirs } from './refs.ts'
+
+const WAIT_MS = 1_000
+const POLL_MS = 20
+
+export interface HeldLockFile {
+  readonly file: string
+  readonly ageMs: number
+}
+
+/**
+ * Waits for git to finish, up to a second inside the deadline.
+ *
+ * @returns the lock file that stays; undefined when nothing is held
+ */
+export async function waitForGit(dirs: GitDirs, deadline: Deadline): Promise<HeldLockFile | undefined> {
+  const giveUpAtMs = performance.now() + Math.min(WAIT_MS, deadline.remaining() / 2)
+  for (;;) {
+    const file = findLock(dirs)
+    if (file === undefined) return undefined
+    if (performance.now() >= giveUpAtMs) return { file, ageMs: ageOf(file) }
+    await sleep(POLL_MS)
+  }
+}
+
+function findLock({ gitDir, commonDir }: GitDirs): string | undefined {
+  const named = [
+    path.join(gitDir, 'index.lock'),
+    path.join(gitDir, 'HEAD.lock'),
+    path.join(commonDir, 'packed-refs.lock'),
+  ]
+  return (
+    named.find((file) => statSync(file, { throwIfNoEntry: false }) !== undefined) ??
+    lockBelow(path.join(commonDir, 'refs'))
+  )
+}
+
+function lockBelow(folder: string): string | undefined {
+  for (const entry of entriesOf(folder)) {
+    const file = path.join(folder, entry.name)
+    if (entry.isFile() && entry.name.endsWith('.lock')) return file
+    const below = entry.isDirectory() ? lockBelow(file) : undefined
+    if (below !== undefined) return below
+  }
+  return undefined
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
+}
+
+const ageOf = (file: string): number =>
+  Math.max(0, Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()))
