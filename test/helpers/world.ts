@@ -185,13 +185,16 @@ const readLines = (file: string): string[] =>
         .filter((line) => line !== '')
     : []
 
+/** A background command of the test may still be writing. */
+const REMOVE = { recursive: true, maxRetries: 5, retryDelay: 50 }
+
 /** Also when a test took the write permission of a folder away. */
 function removeWorld(folder: string): void {
   try {
-    rmSync(folder, { recursive: true })
+    rmSync(folder, REMOVE)
   } catch (error) {
     if (!hasErrno(error, 'EACCES')) throw error
     execFileSync('chmod', ['-R', 'u+rwX', folder])
-    rmSync(folder, { recursive: true })
+    rmSync(folder, REMOVE)
   }
 }
