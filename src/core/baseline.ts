@@ -87,6 +87,8 @@ export interface Baseline {
   readonly outside: readonly RepoPath[]
   /** Blob ids that a path had at the baseline and no commit proves, whatever was folded in since. */
   readonly originals: Readonly<Record<RepoPath, readonly Oid[]>>
+  /** Raw copies of blobs that only the index named, by their id: the database may lose them. */
+  readonly stagedBlobs: Readonly<Record<Oid, Sha256>>
   /** Paths that were missing from the work tree at the baseline; their absence stays old content. */
   readonly originallyAbsent: readonly RepoPath[]
   /** Excluded content that was reported, by path. */

@@ -46,9 +46,9 @@ export function repoPathToText(path: RepoPath): string | undefined {
  */
 export function showPath(path: RepoPath): string {
   const text = repoPathToText(path)
-
   if (
     text !== undefined &&
+    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     !/[\u0000-\u001f\u007f-\u009f"\\\u200b-\u200f\u2028-\u202e\u2066-\u2069]/.test(text) &&
     text.trim() === text
   )

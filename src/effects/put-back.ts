@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto'
 import type { IndexEntry } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
-import type { RepoPath } from '../core/ids.ts'
+import type { Oid, RepoPath } from '../core/ids.ts'
 import type { NowContent, Wanted } from '../git/compare.ts'
-import { restorePath, writeEntries, type Restored } from '../git/restore.ts'
+import { recreateBlobs, restorePath, writeEntries, type Restored } from '../git/restore.ts'
 import type { Pass } from '../store/in-flight.ts'
 import {
   KEPT_LIMIT_BYTES,
@@ -76,8 +76,14 @@ export async function putEntriesBack(
     readonly set: readonly IndexEntry[]
     readonly remove: readonly RepoPath[]
   },
-  using: { readonly pass: Pass; readonly deadline: Deadline },
+  using: {
+    readonly pass: Pass
+    readonly deadline: Deadline
+    /** Bytes of a blob that was staged when the gate armed. */
+    readonly stagedBlob: (oid: Oid) => Buffer | undefined
+  },
 ): Promise<EntriesOutcome> {
+  await recreateBlobs(change.gitDir, change.set, using.stagedBlob)
   const tempName = `gstack-gate-${randomBytes(6).toString('hex')}.tmp`
   const newIndex = { gitDir: change.gitDir, tempName }
   using.pass.note({ newIndex })

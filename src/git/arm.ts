@@ -9,6 +9,7 @@ import type { Env } from '../core/env.ts'
 import { GateError } from '../core/errors.ts'
 import { asSha256, repoPathToText, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
+import type { GitHandle } from '../native/types.ts'
 import { openAttributesView, type AttributesView } from './attributes-view.ts'
 import { pinConversion } from './conversion.ts'
 import { readIndexFile } from './index-file.ts'
@@ -97,6 +98,7 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
       outside: [],
       originals: originalsOf(index, work, staged),
       originallyAbsent: (Object.keys(work) as RepoPath[]).filter((name) => work[name]?.kind === 'absent'),
+      stagedBlobs: keepStagedBlobs(view.git, { index, staged, commit: head.oid }, using),
       observed: {},
       failed: {},
       unknown: {},
@@ -203,6 +205,23 @@ async function readContents(
     }
   }
   return { work, rows }
+}
+
+/** Keeps the blobs of staged changes, which no commit holds. */
+function keepStagedBlobs(
+  git: GitHandle,
+  { index, staged, commit }: { index: Buffer; staged: readonly RepoPath[]; commit: Oid },
+  { keepCopy }: ArmWith,
+): Readonly<Record<Oid, Sha256>> {
+  const kept: Record<Oid, Sha256> = {}
+  for (const { path: name, oid } of native().indexEntries(index, staged)) {
+    if (native().blobAt(git, commit, name)?.oid === oid) continue
+    const bytes = native().readBlob(git, oid)
+    if (bytes === undefined) continue
+    kept[oid] = digestOf(bytes)
+    keepCopy(digestOf(bytes), bytes)
+  }
+  return kept
 }
 
 /** What the path had in work tree and index that no commit has to prove. */

@@ -6,7 +6,8 @@ import type { Baseline, PinnedRefs } from '../core/baseline.ts'
 import { isMissing } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { readRef } from './refs.ts'
-import type { OpenRepo, Replay } from './repo.ts'
+import type { OpenRepo } from './repo.ts'
+import type { Replay } from './walks.ts'
 
 /** Stash entries that are tried, newest first. */
 const MOST_STASHES = 20

@@ -9,7 +9,7 @@ import type { Deadline } from '../core/deadline.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
-import type { Replay } from './repo.ts'
+import type { Replay } from './walks.ts'
 
 export interface EvidenceSearch {
   readonly git: GitHandle
@@ -32,6 +32,7 @@ export type Held =
 
 export function findEvidence(search: EvidenceSearch, path: RepoPath, held: Held): Evidence {
   if (held.kind === 'absent' && search.baseline.originallyAbsent.includes(path)) return 'baseline'
+  if (held.kind === 'absent' && search.sparse.has(path)) return 'absent-there'
   if (held.kind === 'absent') return isAbsentAtHead(search, path, held.fromIndex) ? 'absent-there' : 'none'
   const { git, baseline, head } = search
   const { oid } = held

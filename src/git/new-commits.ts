@@ -8,7 +8,8 @@ import type { AttributesView } from './attributes-view.ts'
 import { findEvidence, type EvidenceSearch } from './evidence.ts'
 import { readHead, readOtherTrees, readReflog, type RefList } from './refs.ts'
 import { findOriginal } from './replays.ts'
-import type { CommitInfo, OpenRepo, Replay } from './repo.ts'
+import type { OpenRepo } from './repo.ts'
+import type { CommitInfo, Replay } from './walks.ts'
 
 /** More commits than this between two checks are too many to judge. */
 const MOST_COMMITS = 5_000

@@ -27,6 +27,7 @@ export interface Binary {
   readonly Remote: { lookup: Async<{ url(): string | null }> }
   readonly StatusList: { create: Async<NativeStatus> }
   readonly Status: { byIndex(list: NativeStatus, index: number): NativeStatusEntry }
+  readonly Blob: { createFromBuffer: Async<NativeOid> }
   readonly Revwalk: { create(repo: NativeRepo): NativeWalk }
   readonly Merge: { commits: Async<NativeIndex> }
   readonly Cherrypick: { commit: Async<NativeIndex> }
@@ -114,6 +115,6 @@ export function nodegit(): Binary {
 
 /** Calls a function of the binary that is static there. */
 export async function call<Result>(fn: Async<Result>, ...args: unknown[]): Promise<Result> {
-  const promised = promisify(fn) as (...args: unknown[]) => Promise<unknown>
-  return (await promised(...args)) as Result
+  const promised: (...args: unknown[]) => Promise<Result> = promisify<Result>(fn)
+  return await promised(...args)
 }

@@ -5,7 +5,8 @@
 
 import type { Oid } from '../core/ids.ts'
 import type { EvidenceSearch } from './evidence.ts'
-import type { CommitInfo, OpenRepo, Replay } from './repo.ts'
+import type { OpenRepo } from './repo.ts'
+import type { CommitInfo, Replay } from './walks.ts'
 
 /** Old commits that are compared with one of the session's. */
 const MOST_CANDIDATES = 2_000

@@ -1,24 +1,18 @@
 /** Questions to a repository, in own types, answered by libgit2; loaded only when a baseline is pinned or judged. */
 
 import { GateError, messageOf } from '../core/errors.ts'
-import { asOid, repoPathFromText, repoPathToText, type Oid, type RepoPath } from '../core/ids.ts'
+import { repoPathFromText, repoPathToText, type Oid, type RepoPath } from '../core/ids.ts'
 import {
   call,
   nodegit,
   type Binary,
   type NativeCommit,
   type NativeDiff,
-  type NativeIndex,
   type NativeOid,
   type NativeRepo,
   type NativeTree,
-  type NativeWalk,
 } from './nodegit.ts'
-
-/** `GIT_SORT_TOPOLOGICAL`: children before their parents. */
-const SORT_TOPOLOGICAL = 1
-/** `GIT_ITEROVER` */
-const ITERATION_OVER = -31
+import { infoOf, mainlineOf, orUndefined, replay, walkSince, type CommitInfo, type Replay } from './walks.ts'
 
 /** `GIT_REPOSITORY_OPEN_NO_SEARCH` */
 const OPEN_NO_SEARCH = 1
@@ -62,23 +56,10 @@ export interface OpenRepo {
   ): Promise<boolean>
   /** Puts HEAD on another branch. @returns false when it is no longer on `from` */
   switchHead(from: string, to: string): Promise<boolean>
+  /** Writes a blob to the database. */
+  writeBlob(bytes: Buffer): Promise<void>
   /** Makes a ref, or leaves the one that is there. */
   createRef(name: string, to: Oid): Promise<void>
-}
-
-export interface CommitInfo {
-  readonly oid: Oid
-  readonly parents: readonly Oid[]
-  readonly message: string
-  /** Name, mail and time of the author, which a rebase and a cherry-pick keep. */
-  readonly author: string
-}
-
-/** Result of a merge in memory. */
-export interface Replay {
-  /** Blob at the path; undefined when it is gone or in conflict. Names that are not UTF-8 are gone. */
-  blobAt(path: RepoPath): Oid | undefined
-  isConflicted(path: RepoPath): boolean
 }
 
 export type OpenedRepo =
@@ -231,88 +212,15 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
       )
       return done !== undefined
     },
+    async writeBlob(bytes) {
+      await asGitError('git hash-object -w', () => call(git.Blob.createFromBuffer, repo, bytes, bytes.length))
+    },
     async createRef(name, to) {
       const zero = git.Oid.fromString('0'.repeat(40))
       await orUndefined(
         call(git.Reference.createMatching, repo, name, git.Oid.fromString(to), 0, zero, 'gstack-gates: keep'),
       )
     },
-  }
-}
-
-/** A merge commit is picked and reverted against its first parent. */
-const mainlineOf = ({ parents }: CommitInfo): number => (parents.length > 1 ? 1 : 0)
-
-function infoOf(oid: Oid, commit: NativeCommit): CommitInfo {
-  const author = commit.author()
-  return {
-    oid,
-    parents: Array.from({ length: commit.parentcount() }, (_, index) =>
-      asOid(commit.parentId(index).tostrS()),
-    ),
-    message: commit.message(),
-    author: `${author.name()} <${author.email()}> ${String(author.when().time())}`,
-  }
-}
-
-async function walkSince(
-  git: Binary,
-  repo: NativeRepo,
-  { tip, hidden, most }: { tip: Oid; hidden: readonly Oid[]; most: number },
-): Promise<readonly CommitInfo[]> {
-  const walk = git.Revwalk.create(repo)
-  walk.sorting(SORT_TOPOLOGICAL)
-  walk.push(git.Oid.fromString(tip))
-  for (const oid of hidden) hideCommit(git, walk, oid)
-  const commits: CommitInfo[] = []
-  while (commits.length < most) {
-    const oid = await nextOf(walk)
-    if (oid === undefined) return commits
-    commits.push(infoOf(oid, await call(git.Commit.lookup, repo, git.Oid.fromString(oid))))
-  }
-  return commits
-}
-
-function hideCommit(git: Binary, walk: NativeWalk, oid: Oid): void {
-  try {
-    walk.hide(git.Oid.fromString(oid))
-  } catch (error) {
-    // A pinned reflog entry may be gone, a tag may name a blob: neither hides anything.
-    if (!(error instanceof Error)) throw error
-  }
-}
-
-async function nextOf(walk: NativeWalk): Promise<Oid | undefined> {
-  try {
-    return asOid((await call(walk.next.bind(walk) as typeof walk.next)).tostrS())
-  } catch (error) {
-    if (error instanceof Error && 'errno' in error && error.errno === ITERATION_OVER) return undefined
-    throw error
-  }
-}
-
-async function replay(make: () => Promise<NativeIndex>): Promise<Replay | undefined> {
-  const index = await orUndefined(make())
-  if (index === undefined) return undefined
-  const entryAt = (path: RepoPath, stage: number): Oid | undefined => {
-    const name = repoPathToText(path)
-    const entry = name === undefined ? undefined : index.getByPath(name, stage)
-    // The stage's bits of an index entry's flags.
-    return entry != null && ((entry.flags >> 12) & 3) === stage ? asOid(entry.id.tostrS()) : undefined
-  }
-  return {
-    blobAt: (path) => entryAt(path, 0),
-    isConflicted: (path) => [1, 2, 3].some((stage) => entryAt(path, stage) !== undefined),
-  }
-}
-
-/** For questions whose failure means that there is no answer: a missing object, a lost race. */
-async function orUndefined<Result>(work: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof Error) return undefined
-    throw error
   }
 }
 

@@ -6,11 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { IndexEntry } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import { hasErrno, messageOf } from '../core/errors.ts'
-import type { RepoPath } from '../core/ids.ts'
+import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { FileId } from '../native/types.ts'
 import type { NowContent, Wanted } from './compare.ts'
 import { indexPathOf } from './index-file.ts'
+import { openOrFail } from './repo.ts'
 
 export interface RestoreOrder {
   readonly root: string
@@ -110,6 +111,23 @@ const REASONS: Readonly<Record<string, string>> = {
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return REASONS[code] ?? messageOf(error)
+}
+
+/** Writes blobs again that entries are about to name and that the database has lost. */
+export async function recreateBlobs(
+  gitDir: string,
+  entries: readonly IndexEntry[],
+  bytesOf: (oid: Oid) => Buffer | undefined,
+): Promise<void> {
+  const git = native().openGit({ gitDir })
+  const lost = entries.filter(({ oid }) => !native().objectInfo(git, oid).exists)
+  native().closeGit(git)
+  if (lost.length === 0) return
+  const repo = await openOrFail(gitDir)
+  for (const { oid } of lost) {
+    const bytes = bytesOf(oid)
+    if (bytes !== undefined) await repo.writeBlob(bytes)
+  }
 }
 
 export type IndexWritten =

@@ -13,7 +13,7 @@ export function writeAtomic(path: string, content: string | Buffer): void {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
   const file = openSync(
     temporary,
-     
+
     constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
     0o600,
   )

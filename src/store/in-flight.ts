@@ -60,7 +60,7 @@ export function beginPass(paths: StatePaths, who: Pick<InFlight, 'session' | 'ho
 export interface DeadPass {
   readonly mark: InFlight
   /** Forgets it, once what it left is dealt with. */
-  forget(): void
+  readonly forget: () => void
 }
 
 /** Passes whose process is gone. A zombie is gone, and a reused pid has another start time. */

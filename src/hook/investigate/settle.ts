@@ -81,7 +81,7 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
       failed: contentKeys(failed),
       unknown: { ...baseline.unknown, ...unknownContent(baseline, judgements) },
     },
-    joins: survey.isInHead,
+    joins: (path) => survey.isInHead(path),
   })
   writePins(sessionDir, after)
 
@@ -92,7 +92,7 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
       failed.includes(fix) && !isNews(fix) ? [] : [blockedFile(fix, works.get(fix.state.path))],
     ),
     observed: observed.length,
-    heldLock: isHeld ? { file: `${baseline.gitDir}/index.lock`, ageMs: 0 } : undefined,
+    heldLock: isHeld ? (work.heldLock ?? { file: `${baseline.gitDir}/index.lock`, ageMs: 0 }) : undefined,
     startOver: entries?.kind === 'moved',
   }
 }
@@ -144,7 +144,15 @@ async function putIndexBack(
     set: changed.flatMap(({ findings }) => findings.target.entries),
     remove: changed.map(({ state }) => state.path),
   }
-  return await putEntriesBack(change, { pass: work.pass, deadline: call.deadline })
+  const { stagedBlobs } = work.survey.pinned.baseline
+  return await putEntriesBack(change, {
+    pass: work.pass,
+    deadline: call.deadline,
+    stagedBlob(oid) {
+      const sha256 = stagedBlobs[oid]
+      return sha256 === undefined ? undefined : readRawCopy(work.sessionDir, sha256)
+    },
+  })
 }
 
 const changesIndex = ({ findings, state }: Judgement): boolean =>
