@@ -1,7 +1,6 @@
 import path from 'node:path'
 import type { Env } from '../core/env.ts'
-import { GateError } from '../core/errors.ts'
-import { toSessionId, type SessionId } from '../core/ids.ts'
+import type { SessionId } from '../core/ids.ts'
 
 /** Where our files live, all of them below one root. */
 export interface StatePaths {
@@ -45,10 +44,3 @@ export const claudeConfigDir = (env: Env, home: string): string =>
 
 export const sessionDirOf = (paths: StatePaths, session: SessionId): string =>
   path.join(paths.sessions, session)
-
-/** @throws GateError GATE_BAD_PAYLOAD when the id could leave the sessions directory */
-export function requireSessionId(text: string): SessionId {
-  const id = toSessionId(text)
-  if (id === undefined) throw new GateError('GATE_BAD_PAYLOAD', 'session_id is not a safe file name')
-  return id
-}
