@@ -21,11 +21,16 @@ export interface Judgement {
   readonly verdict: Verdict
 }
 
+/**
+ * Judges one path. Old content that came only from a commit that was just undone goes back with it.
+ *
+ * @param undone tips that were taken off the branch that is checked out
+ */
 export function judgePath({ state, findings }: FoundPath, survey: Survey, undone: readonly Oid[]): Judgement {
-  const leftover = survey.leftBy(state, undone)
-  if (leftover !== undefined && exclusionFor(state, survey) === undefined)
-    return { state, findings: { ...findings, target: state.before }, verdict: leftover }
-  return { state, findings, verdict: judge({ ...findings, exclusion: exclusionFor(state, survey) }) }
+  const verdict = judge({ ...findings, exclusion: exclusionFor(state, survey) })
+  const leftover = verdict.kind === 'fold' ? survey.leftBy(state, undone) : undefined
+  if (leftover === undefined) return { state, findings, verdict }
+  return { state, findings: { ...findings, target: state.before }, verdict: leftover }
 }
 
 /** Why a path is left alone, if it is; the mode is that of its entry at the baseline. */
