@@ -12,8 +12,8 @@ export const FIX = "sed -i '7s/.*/fix/' src/a.js"
 
 export interface Story extends Armed {
   /** An act of the agent, by a shell whose editor changes nothing. */
-  act(script: string): void
-  commit(name: string): string
+  readonly act: (script: string) => void
+  readonly commit: (name: string) => string
 }
 
 /** @param setup what the user did before the session; @param shape of `fixtures-repos/` */

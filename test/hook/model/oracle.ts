@@ -6,62 +6,93 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import type { Repo } from '../../helpers/repo.ts'
 import { GATED } from './sequences.ts'
 
-/** Of one path: undefined means absent, and `link` anything that is no file. */
-export type Text = string | undefined
-
 export interface Oracle {
+  /** A conflict is what a check first sees of it: to be called right before each check. */
+  noteConflicts(): void
   /** The paths whose work-tree text or index entries are not old, with what is wrong. */
   violations(): string[]
-  /** Branches and HEAD that hold gated text which is not old; empty while git is in the middle of something. */
+  /** Commits of branches and of HEAD that hold gated text which is not old. */
   badCommits(): string[]
+  /** Whether there is nothing but what git made of old texts; a conflict, solved or not, is another matter. */
+  isAllOld(): boolean
+}
+
+/** Of one path: undefined means absent. */
+type Text = string | undefined
+
+interface OldTexts {
+  readonly lines: ReadonlySet<string>
+  readonly mayBeAbsent: boolean
+}
+
+interface Conflict {
+  readonly stages: string
+  readonly text: Text
 }
 
 const MARKER = /^(<{7}|={7}|>{7}|\|{7})/
 const NOT_A_FILE = '\0not a file'
 
-/** Trees and blobs never change, and the commits of the shape are the same in each sequence. */
-const treeTexts = new Map<string, ReadonlyMap<string, string>>()
-
 /** @param repo as it is when the gate arms */
 export function createOracle(repo: Repo): Oracle {
   const before = { work: readWork(repo), index: readIndex(repo) }
   const pinned = revisions(repo, '--all', '--reflog', 'HEAD')
+  const conflicts = new Map<string, Conflict>()
 
-  const oldOf = (path: string) => {
-    const commits = new Set([...pinned, ...revisions(repo, '--remotes')])
-    const inCommits = [...commits].map((commit) => textsOf(repo, commit).get(path))
-    const atBaseline = [before.work.get(path), ...(before.index.get(path) ?? [])]
-    const texts = [...inCommits, ...atBaseline].filter((text) => text !== undefined)
+  const readOld = (): ((path: string, text: Text) => boolean) => {
+    const commits = [...new Set([...pinned, ...revisions(repo, '--remotes')])]
+    const old = new Map(GATED.map((path) => [path as string, oldTextsOf(path, commits)]))
+    return (path, text) => isOld(old.get(path), text)
+  }
+  const oldTextsOf = (path: string, commits: readonly string[]): OldTexts => {
+    const inCommits = commits.map((commit) => textsOf(repo, commit).get(path))
+    const staged = before.index.get(path)?.texts ?? [undefined]
+    const texts = [...inCommits, before.work.get(path), ...staged]
     return {
-      lines: new Set(texts.flatMap((text) => text.split('\n'))),
-      mayBeAbsent:
-        inCommits.includes(undefined) || (before.work.has(path) && before.work.get(path) === undefined),
+      lines: new Set(texts.flatMap((text) => text?.split('\n') ?? [])),
+      mayBeAbsent: texts.includes(undefined),
     }
   }
-  const isOld = ({ lines, mayBeAbsent }: ReturnType<typeof oldOf>, text: Text): boolean =>
-    text === undefined ? mayBeAbsent : text.split('\n').every((line) => lines.has(line) || MARKER.test(line))
 
-  return {
-    violations: () => {
+  const oracle: Oracle = {
+    noteConflicts: () => {
       const [work, index] = [readWork(repo), readIndex(repo)]
+      for (const path of GATED) {
+        const stages = index.get(path)?.stages ?? ''
+        if (stages === '') conflicts.delete(path)
+        else if (conflicts.get(path)?.stages !== stages) conflicts.set(path, { stages, text: work.get(path) })
+      }
+    },
+    violations: () => {
+      const [work, index, isOldAt] = [readWork(repo), readIndex(repo), readOld()]
       return GATED.flatMap((path) => {
-        const old = oldOf(path)
-        const entries = index.get(path) ?? [undefined]
+        const text = work.get(path)
+        const { texts, stages } = index.get(path) ?? { texts: [undefined], stages: '' }
+        const conflict = conflicts.get(path)
+        const isConflict = conflict !== undefined && conflict.stages === stages && conflict.text === text
         return [
-          ...(isOld(old, work.get(path)) ? [] : [`${path} holds ${JSON.stringify(work.get(path))}`]),
-          ...entries
-            .filter((text) => !isOld(old, text))
-            .map((text) => `${path} is staged as ${JSON.stringify(text)}`),
+          ...(isConflict || isOldAt(path, text) ? [] : [`${path} holds ${JSON.stringify(text)}`]),
+          ...texts
+            .filter((staged) => !isOldAt(path, staged))
+            .map((staged) => `${path} is staged as ${JSON.stringify(staged)}`),
         ]
       })
     },
     badCommits: () => {
+      const isOldAt = readOld()
       const made = revisions(repo, '--branches', 'HEAD', '--not', ...pinned, '--remotes')
-      return made.filter((commit) =>
-        GATED.some((path) => !isOld(oldOf(path), textsOf(repo, commit).get(path))),
+      return made.filter((commit) => GATED.some((path) => !isOldAt(path, textsOf(repo, commit).get(path))))
+    },
+    isAllOld: () => {
+      const texts = [...readWork(repo).values(), ...index.flatMap((entry) => entry.texts)]
+      const hasConflict = texts.some((text) => text?.includes('<<<<<<<') === true)
+      const isUnmerged = index.some(({ stages }) => stages !== '')
+      return (
+        !hasConflict && !isUnmerged && oracle.violations().length === 0 && oracle.badCommits().length === 0
       )
     },
   }
+  return oracle
 }
 
 /** Multi-step operations during which no ref may move. */
@@ -69,6 +100,12 @@ export const isInOperation = (repo: Repo): boolean =>
   ['rebase-merge', 'rebase-apply', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'sequencer', 'BISECT_LOG'].some(
     (name) => existsSync(repo.path(`.git/${name}`)),
   )
+
+function isOld(old: OldTexts | undefined, text: Text): boolean {
+  if (old === undefined) return true
+  if (text === undefined) return old.mayBeAbsent
+  return text.split('\n').every((line) => old.lines.has(line) || MARKER.test(line))
+}
 
 const revisions = (repo: Repo, ...args: string[]): string[] =>
   repo
@@ -86,15 +123,23 @@ function readWork(repo: Repo): ReadonlyMap<string, Text> {
   )
 }
 
-/** Texts of all stages by path; a path without an entry is missing. */
-function readIndex(repo: Repo): ReadonlyMap<string, readonly Text[]> {
-  const texts = new Map<string, Text[]>()
-  for (const [, oid = '', path = ''] of repo
+/** Texts of all entries by path; a path without an entry is missing. */
+function readIndex(
+  repo: Repo,
+): ReadonlyMap<string, { readonly texts: readonly Text[]; readonly stages: string }> {
+  const entries = new Map<string, { texts: Text[]; stages: string }>()
+  for (const [, oid = '', stage = '', path = ''] of repo
     .git('ls-files', '-s', ...GATED)
-    .matchAll(/^\d+ (\w+) \d\t(.*)$/gm))
-    texts.set(path, [...(texts.get(path) ?? []), blobText(repo, oid)])
-  return texts
+    .matchAll(/^\d+ (\w+) (\d)\t(.*)$/gm)) {
+    const { texts, stages } = entries.get(path) ?? { texts: [], stages: '' }
+    const added = stage === '0' ? '' : `${stage}:${oid} `
+    entries.set(path, { texts: [...texts, blobText(repo, oid)], stages: stages + added })
+  }
+  return entries
 }
+
+/** Trees and blobs never change, and the commits of the shape are the same in each sequence. */
+const treeTexts = new Map<string, ReadonlyMap<string, string>>()
 
 function textsOf(repo: Repo, commit: string): ReadonlyMap<string, string> {
   const known = treeTexts.get(commit)

@@ -1,9 +1,9 @@
 /** Plays one sequence, and says which promise of the gate it broke. */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { readWorkTree, type FileStates } from '../../helpers/file-states.ts'
+import { readGitFolder, readWorkTree, type FileStates } from '../../helpers/file-states.ts'
 import { GIT_ENV } from '../../helpers/git.ts'
-import type { Repo, RepoSnapshot } from '../../helpers/repo.ts'
+import type { Repo } from '../../helpers/repo.ts'
 import type { Session } from '../../helpers/session.ts'
 import type { World } from '../../helpers/world.ts'
 import { sessionInProcess } from './in-process.ts'
@@ -52,26 +52,32 @@ async function check(
   { world, repo, session, oracle, staged }: Played,
   { event, isPlain }: { event: Parameters<Session['check']>[0]; isPlain: boolean },
 ): Promise<string[]> {
-  const before = { tree: readWorkTree(repo.folder), commits: allCommits(repo) }
+  const before = { ...readState(repo), commits: allCommits(repo), isAllOld: oracle.isAllOld() }
+  oracle.noteConflicts()
   const first = await session.check(event)
-  const after = repo.snapshot()
+  const after = readState(repo)
 
   const broken = [
     ...oracle.violations(),
     ...(isInOperation(repo) ? [] : oracle.badCommits().map((id) => `commit ${id} stays`)),
   ]
   if (first.stderr !== '') broken.push(`the check failed: ${first.stderr}`)
-  broken.push(...lostFiles(before.tree, after.workTree, { world, repo, session }))
+  broken.push(...lostFiles(before.workTree, after.workTree, { world, repo, session }))
   const reachable = allCommits(repo)
   broken.push(...[...before.commits].filter((id) => !reachable.has(id)).map((id) => `commit ${id} is lost`))
   if (isPlain && entriesOf(repo) !== staged)
     broken.push(`the user’s staged work is ${entriesOf(repo)}, was ${staged}`)
-  broken.push(...fsck(repo), ...leftovers(repo, world))
+  if (before.isAllOld) {
+    if (first.decision !== undefined) broken.push(`all was old, and yet: ${first.reason}`)
+    broken.push(...differences(before, after).map((part) => `all was old, and the check changed ${part}`))
+  }
+  if (first.stdout !== '') broken.push(...fsck(repo))
+  broken.push(...leftovers(repo, world))
 
   const second = await session.check('PostToolUse')
   if (second.stdout + second.stderr !== '')
     broken.push(`the second check says: ${second.stdout}${second.stderr}`)
-  broken.push(...differences(after, repo.snapshot()))
+  broken.push(...differences(after, readState(repo)).map((part) => `the second check changed ${part}`))
   return broken
 }
 
@@ -129,7 +135,20 @@ const leftovers = (repo: Repo, world: World): string[] => [
   ...(existsSync(GIT_ENV.HOME) ? ['a home was made'] : []),
 ]
 
-const differences = (before: RepoSnapshot, after: RepoSnapshot): string[] =>
-  (['status', 'index', 'refs', 'workTree', 'gitFolder'] as const)
-    .filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]))
-    .map((part) => `the second check changed ${part}`)
+/** Like a snapshot of the repository, with one process instead of five. */
+interface State {
+  readonly index: string
+  readonly workTree: FileStates
+  readonly gitFolder: FileStates
+}
+
+const readState = (repo: Repo): State => ({
+  index: repo.index(),
+  workTree: readWorkTree(repo.folder),
+  gitFolder: readGitFolder(repo.path('.git')),
+})
+
+const differences = (before: State, after: State): string[] =>
+  (['index', 'workTree', 'gitFolder'] as const).filter(
+    (part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]),
+  )
