@@ -3,6 +3,8 @@
  * `GSTACK_GATE <hook> <event> session=<id> [key=value ...]`.
  */
 
+import type { GateErrorCode } from './errors.ts'
+
 export type GateHook = 'investigate-gate' | 'ceo-review-gate'
 
 export type MarkerEvent =
@@ -15,6 +17,21 @@ export interface Marker {
   /** In the order of the line. Values are plain text; the line encodes them. */
   readonly fields: readonly (readonly [key: string, value: string | number])[]
 }
+
+/** @param session undefined when the payload had no usable id */
+export const errorMarker = (
+  { hook, session }: { readonly hook: GateHook; readonly session: string | undefined },
+  code: GateErrorCode,
+  why: string,
+): Marker => ({
+  hook,
+  event: 'error',
+  session: session ?? 'unknown',
+  fields: [
+    ['code', code],
+    ['why', why],
+  ],
+})
 
 export function formatMarker(marker: Marker): string {
   const head = `GSTACK_GATE ${marker.hook} ${marker.event} session=${encodeValue(marker.session)}`

@@ -1,3 +1,4 @@
+import type { GateErrorCode } from './errors.ts'
 import type { GateHook } from './marker.ts'
 
 export const RECORD_VERSION = 1
@@ -87,4 +88,35 @@ export const lastRun = (gate: GateRecord, skill: string, agent?: string): RunRec
 export function replaceLastRun(gate: GateRecord, run: RunRecord): GateRecord {
   const index = gate.runs.findLastIndex((other) => other.skill === run.skill && other.agent === run.agent)
   return { ...gate, runs: gate.runs.map((other, position) => (position === index ? run : other)) }
+}
+
+/** Errors that a gate's record keeps, the newest. */
+const KEPT_ERRORS = 200
+
+/** The record with one more error of a gate. */
+export function withError(
+  record: SessionRecord,
+  hook: GateHook,
+  error: {
+    readonly code: GateErrorCode
+    readonly why: string
+    readonly at: Date
+    readonly unchecked: number
+  },
+): SessionRecord {
+  const gate = gateOf(record, hook)
+  const errors = [...gate.errors, { at: error.at.toISOString(), code: error.code, why: error.why }].slice(
+    -KEPT_ERRORS,
+  )
+  const counted = { ...gate, errors, unchecked: gate.unchecked + error.unchecked }
+  return withGate(record, hook, error.unchecked === 0 ? counted : withLateRun(counted, error.code))
+}
+
+/** A held run has to be told that a call slipped through; a run that could not be armed in time has its tries counted. */
+function withLateRun(gate: GateRecord, code: GateErrorCode): GateRecord {
+  const run = gate.runs.at(-1)
+  if (run?.fired_at !== undefined && isOpen(run))
+    return { ...gate, runs: [...gate.runs.slice(0, -1), { ...run, is_late: true }] }
+  if (code !== 'GATE_TIMEOUT' || gate.arming === undefined) return gate
+  return { ...gate, arming: { ...gate.arming, timeouts: gate.arming.timeouts + 1 } }
 }

@@ -20,9 +20,8 @@ import { sessionDirOf } from '../store/paths.ts'
 import { readRecord, updateRecord } from '../store/record.ts'
 import { currentRun, type SkillRun } from '../transcript/facts.ts'
 import { isFinalTurn, turnEndOf } from '../transcript/final-turn.ts'
-import { announce } from './announce.ts'
+import { announce } from '../effects/announce.ts'
 import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
-import { finishKilledPasses } from './finish-killed.ts'
 import { readFacts, saveFacts, type FactsReading } from './session-facts.ts'
 import type { Search } from './ceo-review/search.ts'
 
@@ -50,7 +49,7 @@ export async function runCeoReview(call: HookCall): Promise<HookAnswer> {
     event: call.payload.event,
   })
   try {
-    const killed = await finishKilledPasses(call)
+    const killed = await (await import('../effects/finish-killed.ts')).finishKilledPasses(call)
     const search = await searchFor(call, run, (known?.blocked ?? 0) > 0)
     const answer = await endStop(call, load, search)
     if (speaker.agent === undefined)

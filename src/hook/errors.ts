@@ -1,15 +1,14 @@
 import { startDeadline } from '../core/deadline.ts'
-import { ERROR_CODES, messageOf, type GateError, type GateErrorCode } from '../core/errors.ts'
+import { ERROR_CODES, messageOf, type GateError } from '../core/errors.ts'
 import type { SessionId } from '../core/ids.ts'
-import { formatMarker, type GateHook, type Marker } from '../core/marker.ts'
-import { gateOf, isOpen, withGate, type GateRecord, type SessionRecord } from '../core/record.ts'
+import { errorMarker, formatMarker, type GateHook, type Marker } from '../core/marker.ts'
+import { gateOf, withError, withGate } from '../core/record.ts'
 import type { StatePaths } from '../store/paths.ts'
-import { announce } from './announce.ts'
+import { announce } from '../effects/announce.ts'
 import { NO_ANSWER, type HookAnswer } from './call.ts'
 
 /** Time for filing an error, whatever is left of the call's own. */
 const FILING_MS = 1_000
-const KEPT_ERRORS = 200
 
 export interface ErrorPlace {
   readonly hook: GateHook
@@ -31,50 +30,6 @@ export async function fileError(error: GateError, place: ErrorPlace): Promise<Ho
   logQuietly(place, marker)
   const note = `gstack-skill-gates: ${error.code} ${why(error)}. The call was let through. ${ERROR_CODES[error.code].fix}`
   return { ...NO_ANSWER, systemMessages: [formatMarker(marker)], notes: [note] }
-}
-
-export function errorMarker(
-  place: Pick<ErrorPlace, 'hook' | 'session'>,
-  code: GateErrorCode,
-  reason: string,
-): Marker {
-  return {
-    hook: place.hook,
-    event: 'error',
-    session: place.session ?? 'unknown',
-    fields: [
-      ['code', code],
-      ['why', reason],
-    ],
-  }
-}
-
-/** The record with one more error of a gate. */
-export function withError(
-  record: SessionRecord,
-  hook: GateHook,
-  error: {
-    readonly code: GateErrorCode
-    readonly why: string
-    readonly at: Date
-    readonly unchecked: number
-  },
-): SessionRecord {
-  const gate = gateOf(record, hook)
-  const errors = [...gate.errors, { at: error.at.toISOString(), code: error.code, why: error.why }].slice(
-    -KEPT_ERRORS,
-  )
-  const counted = { ...gate, errors, unchecked: gate.unchecked + error.unchecked }
-  return withGate(record, hook, error.unchecked === 0 ? counted : withLateRun(counted, error.code))
-}
-
-/** A held run has to be told that a call slipped through; a run that could not be armed in time has its tries counted. */
-function withLateRun(gate: GateRecord, code: GateErrorCode): GateRecord {
-  const run = gate.runs.at(-1)
-  if (run?.fired_at !== undefined && isOpen(run))
-    return { ...gate, runs: [...gate.runs.slice(0, -1), { ...run, is_late: true }] }
-  if (code !== 'GATE_TIMEOUT' || gate.arming === undefined) return gate
-  return { ...gate, arming: { ...gate.arming, timeouts: gate.arming.timeouts + 1 } }
 }
 
 async function fileInRecord(error: GateError, place: ErrorPlace): Promise<boolean> {

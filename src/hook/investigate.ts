@@ -12,9 +12,8 @@ import { sessionDirOf } from '../store/paths.ts'
 import { readRecord } from '../store/record.ts'
 import { lockArming } from '../store/session-lock.ts'
 import { skillOfCall } from '../transcript/skill-load.ts'
-import { announce } from './announce.ts'
+import { announce } from '../effects/announce.ts'
 import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
-import { finishKilledPasses } from './finish-killed.ts'
 import { blockCall } from './investigate/block.ts'
 import type { Blocked } from './investigate/blocked.ts'
 import { EDIT_TOOLS } from './investigate/edit-target.ts'
@@ -49,7 +48,7 @@ export async function runInvestigate(call: HookCall): Promise<HookAnswer> {
 
   const pass = beginPass(paths, { session: payload.session, hook: call.hook, event: payload.event })
   try {
-    const killed = await finishKilledPasses(call)
+    const killed = await (await import('../effects/finish-killed.ts')).finishKilledPasses(call)
     const now = killed.length === 0 ? record : readRecord(paths, payload.session)
     const held = now === undefined ? undefined : heldRun(gateOf(now, call.hook), SKILL)
     const answer =

@@ -118,7 +118,7 @@ async function noteSwitchedOff(call: HookCall): Promise<HookAnswer> {
     { paths: call.paths, session: call.payload.session, now: call.now(), deadline: call.deadline },
     (before) => switchOff(before, call.hook, call.now()),
   )
-  const { announce } = await import('./announce.ts')
+  const { announce } = await import('../effects/announce.ts')
   return { ...NO_ANSWER, systemMessages: announce(call, [markerOf(call, 'off', [])]) }
 }
 

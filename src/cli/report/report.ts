@@ -1,3 +1,4 @@
+import { startDeadline } from '../../core/deadline.ts'
 import { ERROR_CODES, GateError, messageOf } from '../../core/errors.ts'
 import { toSessionId, type SessionId } from '../../core/ids.ts'
 import { findDeadPasses } from '../../store/in-flight.ts'
@@ -31,12 +32,15 @@ function readExpectation(value: string | boolean | undefined): boolean {
   throw new GateError('SKILL_GATES_USAGE', '--expect takes the word armed')
 }
 
+const FILING_MS = 5_000
+
 /** What cannot be settled now is said and left to the next hook; the counts are shown all the same. */
 async function settleKilled(paths: StatePaths, context: CliContext): Promise<void> {
   if (findDeadPasses(paths).length === 0) return
-  const { fileKilledPasses } = await import('./killed.ts')
+  const { finishKilledPasses } = await import('../../effects/finish-killed.ts')
+  const deadline = startDeadline(FILING_MS, () => performance.now())
   try {
-    await fileKilledPasses(paths, new Date())
+    await finishKilledPasses({ paths, now: () => new Date(), deadline })
   } catch (error) {
     if (!(error instanceof GateError)) throw error
     context.stderr(`a killed hook could not be settled: ${error.code} ${messageOf(error)}\n`)

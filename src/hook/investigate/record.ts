@@ -6,6 +6,7 @@ import {
   isOpen,
   lastRun,
   replaceLastRun,
+  withError,
   withGate,
   type GateRecord,
   type RunRecord,
@@ -14,7 +15,6 @@ import {
 import { updateRecord } from '../../store/record.ts'
 import type { HookCall } from '../call.ts'
 import { failureOf, type Blocked } from './blocked.ts'
-import { withError } from '../errors.ts'
 
 const SKILL = 'investigate'
 

@@ -1,6 +1,6 @@
-import { formatLogLine, formatMarker, type Marker, type MarkerEvent } from '../core/marker.ts'
+import { formatLogLine, formatMarker, type GateHook, type Marker, type MarkerEvent } from '../core/marker.ts'
+import type { StatePaths } from '../store/paths.ts'
 import { appendToLog } from '../store/trace-log.ts'
-import type { HookCall } from './call.ts'
 
 /** Markers that the person sees; a block's own marker stands in its reason, the others are for the record and the log. */
 const SHOWN: ReadonlySet<MarkerEvent> = new Set(['fired', 'released', 'exhausted', 'error', 'off'])
@@ -11,13 +11,13 @@ const SHOWN: ReadonlySet<MarkerEvent> = new Set(['fired', 'released', 'exhausted
  * @returns the lines that ride systemMessage
  */
 export function announce(
-  call: Pick<HookCall, 'paths' | 'hook' | 'now'>,
+  gate: { readonly paths: StatePaths; readonly hook: GateHook; readonly now: () => Date },
   markers: readonly Marker[],
 ): string[] {
-  const at = call.now()
+  const at = gate.now()
   appendToLog(
-    call.paths.logs,
-    call.hook,
+    gate.paths.logs,
+    gate.hook,
     markers.map((marker) => formatLogLine(marker, at)),
   )
   return markers.filter((marker) => SHOWN.has(marker.event)).map(formatMarker)
