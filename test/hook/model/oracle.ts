@@ -84,6 +84,7 @@ export function createOracle(repo: Repo): Oracle {
       return made.filter((commit) => GATED.some((path) => !isOldAt(path, textsOf(repo, commit).get(path))))
     },
     isAllOld: () => {
+      const index = [...readIndex(repo).values()]
       const texts = [...readWork(repo).values(), ...index.flatMap((entry) => entry.texts)]
       const hasConflict = texts.some((text) => text?.includes('<<<<<<<') === true)
       const isUnmerged = index.some(({ stages }) => stages !== '')
