@@ -45,6 +45,8 @@ export interface Head {
 export interface ConversionPins {
   /** A git directory of ours with these settings and the repository's objects. */
   readonly gitDir: string
+  /** Stands for the settings and `info/attributes` as they were. */
+  readonly digest: string
   /** Commands of each filter driver; one that is missing was not configured. */
   readonly drivers: Readonly<Record<string, FilterDriver>>
 }

@@ -3,6 +3,7 @@
  * `info/attributes`, and the repository's objects as an alternate.
  */
 
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ConversionPins, FilterDriver } from '../core/baseline.ts'
@@ -38,11 +39,23 @@ export async function pinConversion(
     path.join(folder, 'objects/info/alternates'),
     `${quoteAlternate(path.join(dirs.commonDir, 'objects'))}\n`,
   )
-  writeFileSync(
-    path.join(folder, 'info/attributes'),
-    readOrEmpty(path.join(dirs.commonDir, 'info/attributes')),
-  )
-  return { gitDir: folder, drivers: driversOf(values) }
+  const attributes = readOrEmpty(path.join(dirs.commonDir, 'info/attributes'))
+  writeFileSync(path.join(folder, 'info/attributes'), attributes)
+  return { gitDir: folder, digest: digestOf(values, attributes), drivers: driversOf(values) }
+}
+
+/** Stands for the settings as they are now, to be held against the pinned ones. */
+export async function conversionNow(
+  dirs: { readonly gitDir: string; readonly commonDir: string },
+  using: { readonly env: Env; readonly deadline: Deadline },
+): Promise<string> {
+  const values = await readConfiguration(dirs.gitDir, using)
+  return digestOf(values, readOrEmpty(path.join(dirs.commonDir, 'info/attributes')))
+}
+
+function digestOf(values: ReadonlyMap<string, string>, attributes: Buffer): string {
+  const sorted = [...values].sort(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(sorted)).update(attributes).digest('hex')
 }
 
 /** libgit2 does not see configuration that comes by the environment; git is asked then. */

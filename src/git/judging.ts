@@ -23,12 +23,12 @@ export function gatherFindings(state: PathState, search: EvidenceSearch): Findin
   const same = sameEntries(before.entries, now.entries)
   const entries = same ? 'baseline' : evidenceOfEntries(state, search)
   const target = targetOf(state, entries, search)
-  const sameWork = isSameWork(target.work, now.work)
+  const sameWork = isSameWork(before.work, now.work)
   return {
     target,
     sameWork,
     sameEntries: same,
-    work: sameWork ? 'baseline' : evidenceOfWork(state, search),
+    work: sameWork ? 'baseline' : evidenceOfWork(state, target.work, search),
     entries,
     isUnmerged: now.entries.some(({ stage }) => stage !== 0),
     contentKey: `${keyOf(now.work)} ${now.entries.map(({ stage, oid }) => `${String(stage)}:${oid}`).join(',')} ${path}`,
@@ -72,7 +72,9 @@ function evidenceOfEntries({ path, before, now }: PathState, search: EvidenceSea
   )
 }
 
-function evidenceOfWork({ path, now }: PathState, search: EvidenceSearch): Evidence {
+/** What an old entry gives is old, however the path came by it. */
+function evidenceOfWork({ path, now }: PathState, target: Wanted, search: EvidenceSearch): Evidence {
+  if (isSameWork(target, now.work)) return 'head'
   if (now.work.kind === 'absent')
     return findEvidence(search, path, { kind: 'absent', fromIndex: now.entries.length === 0 })
   if (now.work.kind !== 'file' || now.work.oid === undefined) return 'none'

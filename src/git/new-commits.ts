@@ -91,6 +91,7 @@ export async function fixesIn(
     const before = parent === undefined ? undefined : native().blobAt(git, parent, path)
     const after = native().blobAt(git, commit.oid, path)
     if (before?.oid === after?.oid || !using.isGated(path, before?.mode)) continue
+    if (after === undefined && using.search.baseline.originallyAbsent.includes(path)) continue
     if (after !== undefined && findEvidence(using.search, path, { kind: 'blob', oid: after.oid }) !== 'none')
       continue
     if (!isReplayed) replay = await findOriginal(using.repo, commit, using.search)

@@ -23,7 +23,7 @@ export async function findOriginal(
 
   const reverted = /^This reverts commit ([0-9a-f]{40})/m.exec(commit.message)?.[1]
   const undone = reverted === undefined ? undefined : await repo.commit(reverted as Oid)
-  if (undone !== undefined && (await repo.isReachable(undone.oid, [...search.refs.tips, ...search.upstream])))
+  if (undone !== undefined && (await repo.isReachable(undone.oid, oldTips(search))))
     return await repo.replayRevert(undone, parent)
 
   const original = await findPicked(repo, commit, search)
@@ -36,7 +36,7 @@ async function findPicked(
   commit: CommitInfo,
   search: EvidenceSearch,
 ): Promise<CommitInfo | undefined> {
-  for (const tip of new Set([...search.refs.tips, ...search.upstream])) {
+  for (const tip of new Set(oldTips(search))) {
     search.deadline.check('looking for the commit that was picked', search.deadline.totalMs / 4)
     const old = await repo.commitsSince(tip, commit.parents, MOST_CANDIDATES)
     const found = old.find(({ author, oid }) => author === commit.author && oid !== commit.oid)
@@ -44,3 +44,11 @@ async function findPicked(
   }
   return undefined
 }
+
+/** Everything that counts as old: what was pinned, what remotes have, and what earlier checks took for old. */
+const oldTips = ({ refs, upstream, baseline }: EvidenceSearch): readonly Oid[] => [
+  ...refs.tips,
+  ...upstream,
+  ...baseline.accepted,
+  ...(Object.keys(baseline.letPass) as Oid[]),
+]

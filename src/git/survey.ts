@@ -12,6 +12,7 @@ import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
 import { openAttributesView, type AttributesView } from './attributes-view.ts'
 import { inspectPaths, scanTree, type PathState, type Pinned, type TreeDelta } from './compare.ts'
+import { conversionNow } from './conversion.ts'
 import { currentReplays, sparsePaths } from './current-replays.ts'
 import type { EvidenceSearch } from './evidence.ts'
 import { gatherFindings, type Findings } from './judging.ts'
@@ -38,6 +39,8 @@ export interface Survey {
   readonly headIsOld: boolean
   readonly states: readonly FoundPath[]
   readonly view: AttributesView
+  /** Stands for other conversion settings than the pinned ones; undefined when they are the same. */
+  readonly otherConversion: string | undefined
   /**
    * For a path that has what an undone commit gave it, and whose own content is the baseline's: what of it has to go back.
    * Its content may be old, but it came only from that commit.
@@ -79,6 +82,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   const view = openAttributesView({ ...baseline, commit, paths: delta.paths, ...using })
   try {
     const states = await inspectPaths(pinned, delta, view)
+    const conversion = await conversionNow(baseline, using)
     const search: EvidenceSearch = {
       git: view.git,
       baseline,
@@ -96,6 +100,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
       headIsOld,
       states: await findAll(states, search, head.oid),
       view,
+      otherConversion: conversion === baseline.conversion.digest ? undefined : conversion,
       leftBy: (state, undone) => leftBy(view.git, state, { undone, head: head.oid }),
       // A commit of the session's own that was let pass brings its new files into no baseline.
       isInHead: (path) =>

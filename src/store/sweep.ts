@@ -1,7 +1,8 @@
-import { rmSync, statSync } from 'node:fs'
+import { appendFileSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { isMissing } from '../core/errors.ts'
 import type { SessionId } from '../core/ids.ts'
+import { readIfThere } from './atomic.ts'
+import { lastCheckMs } from './baseline-file.ts'
 import { listKept } from './kept.ts'
 import { sessionDirOf, type StatePaths } from './paths.ts'
 import { listSessions } from './record.ts'
@@ -19,8 +20,19 @@ const KEEP_COPIES_DAYS = 30
  * @returns the sessions that are gone
  */
 export function sweepSessions(paths: StatePaths, now: Date): readonly SessionId[] {
-  return listSessions(paths).filter((session) => sweepSession(sessionDirOf(paths, session), now))
+  const swept = listSessions(paths).filter((session) => sweepSession(sessionDirOf(paths, session), now))
+  const lines = swept.map((session) => `${now.toISOString()} ${session}\n`).join('')
+  if (lines !== '') appendFileSync(sweptFile(paths), lines, { mode: 0o600 })
+  return swept
 }
+
+/** Sessions that were swept, oldest first, each with the time in ISO 8601. */
+export function listSwept(paths: StatePaths): readonly { readonly at: string; readonly session: string }[] {
+  const text = readIfThere(sweptFile(paths))?.toString('utf8') ?? ''
+  return [...text.matchAll(/^(\S+) (\S+)$/gm)].map(([, at = '', session = '']) => ({ at, session }))
+}
+
+const sweptFile = (paths: StatePaths): string => path.join(paths.sessions, '.swept')
 
 function sweepSession(directory: string, now: Date): boolean {
   const idleDays = (now.getTime() - lastTouchedMs(directory)) / DAY_MS
@@ -36,12 +48,9 @@ function sweepSession(directory: string, now: Date): boolean {
   }
 }
 
-/** The record is written anew at each change; a directory without one counts by its own time. */
+/** By its record or its last check; a directory with neither counts by its own time. */
 function lastTouchedMs(directory: string): number {
-  try {
-    return statSync(path.join(directory, 'record.json')).mtimeMs
-  } catch (error) {
-    if (isMissing(error)) return statSync(directory).mtimeMs
-    throw error
-  }
+  const recordMs = statSync(path.join(directory, 'record.json'), { throwIfNoEntry: false })?.mtimeMs
+  const touched = [recordMs, lastCheckMs(directory)].filter((ms) => ms !== undefined)
+  return touched.length === 0 ? statSync(directory).mtimeMs : Math.max(...touched)
 }

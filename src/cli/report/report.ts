@@ -4,6 +4,7 @@ import { toSessionId, type SessionId } from '../../core/ids.ts'
 import { findDeadPasses } from '../../store/in-flight.ts'
 import { statePathsFrom, type StatePaths } from '../../store/paths.ts'
 import { listSessions, readRecord } from '../../store/record.ts'
+import { listSwept } from '../../store/sweep.ts'
 import type { CliContext, CommandCall } from '../command.ts'
 import { brokenReport, codeOfReports, isErrored, reportOf, type SessionReport } from './counts.ts'
 import { formatReports } from './table.ts'
@@ -18,12 +19,22 @@ export async function report({ context, options }: CommandCall): Promise<number>
     .sort((a, b) => Number(isErrored(b)) - Number(isErrored(a)) || a.session.localeCompare(b.session))
 
   if (options['json'] === true) context.stdout(`${JSON.stringify(jsonOf(reports))}\n`)
-  else context.stdout(reports.length === 0 ? 'no session is recorded\n' : formatReports(reports))
+  else
+    context.stdout(
+      (reports.length === 0 ? 'no session is recorded\n' : formatReports(reports)) + sweptText(paths),
+    )
 
   const code = codeOfReports(reports, { expectArmed })
   if (code === undefined) return 0
   context.stderr(`${code} ${ERROR_CODES[code].cause}\n${ERROR_CODES[code].fix}\n`)
   return ERROR_CODES[code].exit
+}
+
+function sweptText(paths: StatePaths): string {
+  const swept = listSwept(paths)
+  const last = swept.at(-1)
+  if (last === undefined) return ''
+  return `${String(swept.length)} sessions were deleted after their time, the last on ${last.at.slice(0, 10)}: ${last.session}\n`
 }
 
 function readExpectation(value: string | boolean | undefined): boolean {

@@ -123,6 +123,7 @@ async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
     return {
       ...first,
       ...settled,
+      told: [...first.told, ...settled.told],
       heldLock: settled.heldLock ?? lock,
       observed: first.observed + settled.observed,
     }

@@ -1,7 +1,7 @@
 /** What differs in one tree, judged and settled: put back, folded in or observed, and pinned anew. */
 
 import type { Baseline } from '../../core/baseline.ts'
-import { showPath, type Oid, type RepoPath } from '../../core/ids.ts'
+import { asRepoPath, showPath, type Oid, type RepoPath } from '../../core/ids.ts'
 import type { EntriesOutcome, WorkOutcome } from '../../effects/put-back.ts'
 import type { HeldLockFile } from '../../git/at-work.ts'
 import type { PathState } from '../../git/compare.ts'
@@ -42,7 +42,13 @@ function exclusionFor(
   return exclusionOf(path, mode) ?? (view.isGenerated(path) ? 'generated' : undefined)
 }
 
+/** Where other conversion settings are noted among what was observed; no path is empty. */
+const CONVERSION = asRepoPath('')
+const OTHER_CONVERSION =
+  '/investigate gate: settings that convert content (core.autocrlf, core.eol, filter.*, info/attributes) changed; the gate goes on with those of the moment when it armed.'
+
 export interface Settled {
+  readonly told: readonly string[]
   readonly files: readonly BlockedFile[]
   readonly observed: number
   readonly heldLock: HeldLockFile | undefined
@@ -72,6 +78,9 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
       verdict.kind === 'observed' && baseline.observed[state.path] !== findings.contentKey,
   )
 
+  const { otherConversion } = survey
+  const isOtherConversion = otherConversion !== undefined && baseline.observed[CONVERSION] !== otherConversion
+
   const { repin } = await import('../../git/repin.ts')
   const written = entries?.kind === 'written' ? entries.index : undefined
   const isIndexSettled = entries === undefined || written !== undefined
@@ -82,7 +91,11 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
     ),
     changes: {
       ...(survey.headIsOld && isIndexSettled ? followedHead(survey) : {}),
-      observed: { ...baseline.observed, ...contentKeys(observed) },
+      observed: {
+        ...baseline.observed,
+        ...contentKeys(observed),
+        ...(otherConversion === undefined ? {} : { [CONVERSION]: otherConversion }),
+      },
       failed: contentKeys(failed),
       unknown: { ...baseline.unknown, ...unknownContent(baseline, judgements) },
     },
@@ -96,7 +109,8 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
     files: fixes.flatMap((fix) =>
       failed.includes(fix) && !isNews(fix) ? [] : [blockedFile(fix, works.get(fix.state.path))],
     ),
-    observed: observed.length,
+    observed: observed.length + (isOtherConversion ? 1 : 0),
+    told: isOtherConversion ? [OTHER_CONVERSION] : [],
     heldLock: isHeld ? (work.heldLock ?? { file: `${baseline.gitDir}/index.lock`, ageMs: 0 }) : undefined,
     startOver: entries?.kind === 'moved',
   }
@@ -171,6 +185,9 @@ function settlePath(
   const { path, now } = state
   const row = now.work.kind === 'odd' ? undefined : now.work.row
   if (verdict.kind === 'fold') return { path, work: pinContent(state, sessionDir), row }
+  // Left for the next check, so the path has to be looked at again.
+  if (verdict.kind === 'fix-write' && verdict.work && outcome === undefined)
+    return { path, work: { kind: 'keep' }, row: undefined }
   if (verdict.kind !== 'fix-write' || outcome === undefined) return { path, work: { kind: 'keep' }, row }
   if (outcome.kind === 'failed') return { path, work: { kind: 'keep' }, row: undefined }
   const { work } = findings.target
@@ -210,8 +227,10 @@ function unknownContent(baseline: Baseline, judgements: readonly Judgement[]): B
   )
 }
 
-function blockedFile({ state }: Judgement, outcome: WorkOutcome | undefined): BlockedFile {
+function blockedFile({ state, verdict }: Judgement, outcome: WorkOutcome | undefined): BlockedFile {
   const path = showPath(state.path)
+  const isLeft = outcome === undefined && verdict.kind === 'fix-write' && verdict.work
+  if (isLeft) return { path, failure: 'another git is at work; the next check puts it back' }
   if (outcome === undefined) return { path, onlyStaged: true }
   if (outcome.kind === 'failed') return { path, failure: outcome.why }
   return { path, ...(outcome.copy === undefined ? {} : { copy: outcome.copy }) }
