@@ -15,7 +15,16 @@ import { pinConversion } from './conversion.ts'
 import { readIndexFile } from './index-file.ts'
 import { initLibgit2 } from './libgit2.ts'
 import { readMergeFiles, readOperation } from './operation.ts'
-import { headsText, readHead, readOtherTrees, readRefs, readStash, readTips, type GitDirs } from './refs.ts'
+import {
+  headsText,
+  readHead,
+  readOtherTrees,
+  readRefs,
+  readStash,
+  readTips,
+  type GitDirs,
+  type RefList,
+} from './refs.ts'
 import { openRepo, type OpenRepo } from './repo.ts'
 
 export interface Pins {
@@ -59,12 +68,13 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
   initLibgit2()
   const conversion = await pinConversion(tree, using.conversionDir, using)
   const list = readRefs(tree)
+  const tags = await peelTags(opened.repo, list)
   const others = readOtherTrees(tree)
   const refs = {
     refs: Object.fromEntries(list.refs),
     stash: readStash(tree),
     elsewhere: others.flatMap(({ branch }) => branch ?? []),
-    tips: readTips(tree, list, using.undone),
+    tips: [...new Set([...readTips(tree, list, using.undone), ...tags])],
   }
   const { bytes: index, mtimeNs } = readIndexFile(tree.gitDir)
   const pinned = native().pinTable({ root: tree.root, index, indexMtimeNs: mtimeNs })
@@ -115,6 +125,17 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
   } finally {
     view.close()
   }
+}
+
+/** Commits behind annotated tags that packed-refs does not peel. */
+async function peelTags(repo: OpenRepo, { refs, peeled }: RefList): Promise<readonly Oid[]> {
+  const known = new Set(peeled)
+  const tags: Oid[] = []
+  for (const [name, oid] of refs) {
+    const target = name.startsWith('refs/tags/') ? await repo.peelTag(oid) : undefined
+    if (target !== undefined && !known.has(target)) tags.push(target)
+  }
+  return tags
 }
 
 /** Paths whose index entry differs from the commit, those that only the commit has among them. */

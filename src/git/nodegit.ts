@@ -27,6 +27,7 @@ export interface Binary {
   readonly Remote: { lookup: Async<{ url(): string | null }> }
   readonly StatusList: { create: Async<NativeStatus> }
   readonly Status: { byIndex(list: NativeStatus, index: number): NativeStatusEntry }
+  readonly Tag: { lookup: Async<{ targetId(): NativeOid }> }
   readonly Blob: { createFromBuffer: Async<NativeOid> }
   readonly Revwalk: { create(repo: NativeRepo): NativeWalk }
   readonly Merge: { commits: Async<NativeIndex> }

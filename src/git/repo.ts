@@ -1,7 +1,7 @@
 /** Questions to a repository, in own types, answered by libgit2; loaded only when a baseline is pinned or judged. */
 
 import { GateError, messageOf } from '../core/errors.ts'
-import { repoPathFromText, repoPathToText, type Oid, type RepoPath } from '../core/ids.ts'
+import { asOid, repoPathFromText, repoPathToText, type Oid, type RepoPath } from '../core/ids.ts'
 import {
   call,
   nodegit,
@@ -56,6 +56,8 @@ export interface OpenRepo {
   ): Promise<boolean>
   /** Puts HEAD on another branch. @returns false when it is no longer on `from` */
   switchHead(from: string, to: string): Promise<boolean>
+  /** The object behind an annotated tag, through tags of tags; undefined when the id is no tag. */
+  peelTag(oid: Oid): Promise<Oid | undefined>
   /** Writes a blob to the database. */
   writeBlob(bytes: Buffer): Promise<void>
   /** Makes a ref, or leaves the one that is there. */
@@ -211,6 +213,12 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
         call(git.Reference.symbolicCreateMatching, repo, 'HEAD', to, 1, from, 'gstack-gates: back'),
       )
       return done !== undefined
+    },
+    async peelTag(oid) {
+      const tag = await orUndefined(call(git.Tag.lookup, repo, git.Oid.fromString(oid)))
+      if (tag === undefined) return undefined
+      const target = asOid(tag.targetId().tostrS())
+      return (await this.peelTag(target)) ?? target
     },
     async writeBlob(bytes) {
       await asGitError('git hash-object -w', () => call(git.Blob.createFromBuffer, repo, bytes, bytes.length))

@@ -1,6 +1,6 @@
 /**
  * What Claude Code sends on standard input, checked. Hand-written guards: a schema library costs every call more than
- * this file does (`docs/performance.md`).
+ * this file does (`docs/decisions/0004`).
  */
 
 import { GateError } from '../core/errors.ts'

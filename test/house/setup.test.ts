@@ -20,6 +20,7 @@ const TOOLS = [
   'rm',
   'sleep',
   'tail',
+  'tee',
   'uname',
 ]
 
@@ -28,6 +29,8 @@ interface Machine {
   has(name: string, script?: string): void
   /** Puts a program into `node_modules/.bin`. */
   hasTool(name: string, script?: string): void
+  /** A smoke that ends with this line. */
+  hasSmoke(lastLine: string): void
   setup(...args: string[]): Promise<Ran>
   /** Lines that the stand-ins wrote to the file `$CALLS`. */
   calls(): string[]
@@ -62,6 +65,13 @@ function createMachine(world: World): Machine {
     hasTool(name, script) {
       mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
       writeProgram(join(folder, 'node_modules/.bin', name), script)
+    },
+    hasSmoke(lastLine) {
+      mkdirSync(join(folder, 'test/smoke'), { recursive: true })
+      writeFileSync(
+        join(folder, 'test/smoke/run.mjs'),
+        `console.log('a check')\nconsole.log('${lastLine}')\n`,
+      )
     },
     setup: (...args) =>
       world.run(join(folder, 'setup'), args, { cwd: folder, env: { ...world.env, PATH: bin, CALLS: calls } }),
@@ -196,9 +206,10 @@ describe('--test', () => {
   function withTools(machine: Machine, vitest: string): void {
     for (const tool of ['tsc', 'prettier', 'eslint', 'depcruise', 'knip']) machine.hasTool(tool)
     machine.hasTool('vitest', `for last; do :; done; ${vitest}`)
+    machine.hasSmoke('5 passed, 0 failed')
   }
 
-  test('ends with the sum of the tests; a file that could not be loaded is one that failed', async ({
+  test('ends with the sum of tests and smoke; a file that could not be loaded is one that failed', async ({
     machine,
   }) => {
     withTools(machine, `echo '${results}' >"\${last#*=}"; exit 1`)
@@ -206,7 +217,7 @@ describe('--test', () => {
     const ran = await machine.setup('--no-build', '--test')
 
     expect(ran.exitCode).toBe(1)
-    expect(lastLine(ran)).toBe('7 passed, 3 failed')
+    expect(lastLine(ran)).toBe('12 passed, 3 failed')
   })
 
   test('runs everything although one check fails, and fails in the end', async ({ machine }) => {
@@ -217,7 +228,7 @@ describe('--test', () => {
 
     expect(ran.exitCode).toBe(1)
     expect(ran.stdout).toContain('types      FAILED')
-    expect(lastLine(ran)).toBe('7 passed, 0 failed')
+    expect(lastLine(ran)).toBe('12 passed, 0 failed')
   })
 
   test('passes when everything does', async ({ machine }) => {
@@ -226,7 +237,16 @@ describe('--test', () => {
     const ran = await machine.setup('--no-build', '--test')
 
     expect(ran.exitCode).toBe(0)
-    expect(lastLine(ran)).toBe('7 passed, 0 failed')
+    expect(lastLine(ran)).toBe('12 passed, 0 failed')
+  })
+
+  test('counts a smoke that ends before its tally as one that failed', async ({ machine }) => {
+    withTools(machine, `echo '{"numPassedTests":7,"numFailedTests":0,"testResults":[]}' >"\${last#*=}"`)
+    machine.hasSmoke('the client cannot be fetched')
+
+    const ran = await machine.setup('--no-build', '--test')
+
+    expect(lastLine(ran)).toBe('7 passed, 1 failed')
   })
 
   test('counts as failed when it cannot start', async ({ machine }) => {

@@ -78,6 +78,7 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
       verdict.kind === 'observed' && baseline.observed[state.path] !== findings.contentKey,
   )
 
+  const unknown = judgements.filter(({ verdict }) => verdict.kind === 'fold' && verdict.because === 'unknown')
   const { otherConversion } = survey
   const isOtherConversion = otherConversion !== undefined && baseline.observed[CONVERSION] !== otherConversion
 
@@ -97,7 +98,7 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
         ...(otherConversion === undefined ? {} : { [CONVERSION]: otherConversion }),
       },
       failed: contentKeys(failed),
-      unknown: { ...baseline.unknown, ...unknownContent(baseline, judgements) },
+      unknown: { ...baseline.unknown, ...unknownContent(baseline, unknown) },
     },
     joins: (path) => survey.isInHead(path),
   })
@@ -109,7 +110,7 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
     files: fixes.flatMap((fix) =>
       failed.includes(fix) && !isNews(fix) ? [] : [blockedFile(fix, works.get(fix.state.path))],
     ),
-    observed: observed.length + (isOtherConversion ? 1 : 0),
+    observed: observed.length + unknown.length + (isOtherConversion ? 1 : 0),
     told: isOtherConversion ? [OTHER_CONVERSION] : [],
     heldLock: isHeld ? (work.heldLock ?? { file: `${baseline.gitDir}/index.lock`, ageMs: 0 }) : undefined,
     startOver: entries?.kind === 'moved',
@@ -218,9 +219,8 @@ function followedHead({ pinned, head }: Survey): Partial<Baseline> {
 
 /** Content whose age could not be told is left, and never searched for again. */
 function unknownContent(baseline: Baseline, judgements: readonly Judgement[]): Baseline['unknown'] {
-  const unknown = judgements.filter(({ verdict }) => verdict.kind === 'fold' && verdict.because === 'unknown')
   return Object.fromEntries(
-    unknown.map(({ state: { path, now } }) => {
+    judgements.map(({ state: { path, now } }) => {
       const work = now.work.kind === 'file' && now.work.oid !== undefined ? [now.work.oid] : []
       return [path, [...(baseline.unknown[path] ?? []), ...work, ...now.entries.map(({ oid }) => oid)]]
     }),

@@ -24,11 +24,6 @@ describe('folded without a word:', () => {
     ['pull', 'git pull -q'],
     ['pull --rebase without local commits', 'git pull -q --rebase'],
     ['pull --rebase with local commits', 'git pull -q --rebase', LOCAL_COMMIT],
-    [
-      'pull --rebase --autostash with local changes',
-      'git pull -q --rebase --autostash',
-      "sed -i '9s/.*/dirty/' src/a.js",
-    ],
     ['fast-forward to a remote-tracking ref', 'git fetch -q; git merge -q origin/main'],
     [
       'a true merge of a remote-tracking ref',
@@ -87,7 +82,6 @@ describe('folded without a word:', () => {
       'git checkout -q top; git stash pop -q',
       `${FIX}; git stash push -q`,
     ],
-    ['a merge of an octopus kind', 'git checkout -q top; git merge -q --no-edit bottom topic'],
   ]
   test.for(folds)('%s', async ([, script, setup], { world }) => {
     const story = await armAfter(world, setup)
