@@ -81,7 +81,13 @@ export function createOracle(repo: Repo): Oracle {
     badCommits: () => {
       const isOldAt = readOld()
       const made = revisions(repo, '--branches', 'HEAD', '--not', ...pinned, '--remotes')
-      return made.filter((commit) => GATED.some((path) => !isOldAt(path, textsOf(repo, commit).get(path))))
+      const bad = made.filter((commit) =>
+        GATED.some((path) => !isOldAt(path, textsOf(repo, commit).get(path))),
+      )
+      // A branch that grows from no old commit stays.
+      return bad.filter((commit) =>
+        revisions(repo, '--max-parents=0', commit).some((root) => pinned.includes(root)),
+      )
     },
     isAllOld: () => {
       const index = [...readIndex(repo).values()]

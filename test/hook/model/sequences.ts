@@ -51,6 +51,17 @@ const COMMITS = [
   lineOf`git commit -qa --amend --no-edit`,
 ]
 
+const FIX_COMMITS = [
+  lineOf`sed -i '${line}s/.*/TOKEN/' ${file}; git commit -qam TOKEN`,
+  lineOf`echo TOKEN >> ${file}; echo TOKEN >> README.md; git commit -qam TOKEN`,
+  lineOf`echo TOKEN >> ${file}; git commit -qa --amend --no-edit`,
+  lineOf`git checkout -q ${revision}; echo TOKEN >> ${file}; git commit -qam TOKEN; git checkout -q -`,
+  lineOf`git checkout -q -B ${own} ${old}; echo TOKEN >> ${file}; git commit -qam TOKEN`,
+  lineOf`git reset -q --soft HEAD~1; echo TOKEN >> ${file}; git commit -qam TOKEN`,
+  lineOf`git update-ref refs/heads/${own} $(echo TOKEN >> ${file}; git add -A; git commit-tree -m TOKEN -p HEAD $(git write-tree))`,
+  lineOf`echo TOKEN >> ${file}; git stash push -q; git stash pop -q`,
+]
+
 const MOVES = [
   lineOf`git branch -f ${own}`,
   lineOf`git checkout -q -B ${own}`,
@@ -74,6 +85,8 @@ const MOVES = [
   lineOf`git ${fc.constantFrom('merge', 'rebase', 'cherry-pick', 'revert')} --${fc.constantFrom('abort', 'continue')}`,
   lineOf`git add -A; git ${fc.constantFrom('merge', 'rebase', 'cherry-pick', 'revert')} --continue`,
   lineOf`git reset -q ${fc.constantFrom('--hard', '--soft', '--mixed', '--keep')} ${revision}`,
+  lineOf`git bisect start main v1`,
+  lineOf`git bisect reset`,
   lineOf`git push -q origin HEAD:${own}`,
   lineOf`git fetch -q`,
   lineOf`git pull -q --no-edit --no-rebase origin main`,
@@ -84,6 +97,7 @@ const act = fc.oneof(
   { weight: 4, arbitrary: fc.oneof(...EDITS) },
   { weight: 2, arbitrary: fc.oneof(...OTHERS) },
   { weight: 3, arbitrary: fc.oneof(...COMMITS) },
+  { weight: 4, arbitrary: fc.oneof(...FIX_COMMITS) },
   { weight: 6, arbitrary: fc.oneof(...MOVES) },
 )
 
@@ -103,7 +117,7 @@ export const sequences: fc.Arbitrary<Sequence> = fc.record({
   setup: fc.uniqueArray(fc.constantFrom(...SETUPS), { maxLength: 3 }),
   rounds: fc.array(
     fc.record({
-      acts: fc.array(act, { minLength: 1, maxLength: 4 }),
+      acts: fc.array(act, { minLength: 1, maxLength: 5 }),
       event: fc.constantFrom<CheckEvent>('PostToolUse', 'PreToolUse', 'PostToolUseFailure', 'Stop'),
     }),
     { minLength: 1, maxLength: 5 },
@@ -112,4 +126,4 @@ export const sequences: fc.Arbitrary<Sequence> = fc.record({
 
 /** Acts after which nothing but the session's own edits can have touched the index. */
 export const isPlainEdit = (script: string): boolean =>
-  /^(sed|echo|cp|rm|chmod|git rm|git add [^-]|git update-index)/.test(script) && !script.includes('commit')
+  /^(sed|echo|cp|rm|chmod|git rm|git add [^-]|git update-index)/.test(script) && !/commit|stash/.test(script)
