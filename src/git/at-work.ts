@@ -1,14 +1,17 @@
-/** Whether somebody else's git is in the middle of a write: its lock files tell. */
+/** Whether somebody else's git is in the middle of something: its lock files tell, and so does what moves. */
 
 import { readdirSync, statSync, type Dirent } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deadline } from '../core/deadline.ts'
 import { isMissing } from '../core/errors.ts'
-import type { GitDirs } from './refs.ts'
+import { indexPathOf } from './index-file.ts'
+import { readOperation } from './operation.ts'
+import { readHead, type GitDirs } from './refs.ts'
 
 const WAIT_MS = 1_000
 const POLL_MS = 20
+const SETTLE_MS = 25
 
 export interface HeldLockFile {
   readonly file: string
@@ -28,6 +31,26 @@ export async function waitForGit(dirs: GitDirs, deadline: Deadline): Promise<Hel
     if (performance.now() >= giveUpAtMs) return { file, ageMs: ageOf(file) }
     await sleep(POLL_MS)
   }
+}
+
+/** Where git stands: equal texts at two moments mean that it moved nothing between them. */
+export function gitState({ gitDir, commonDir }: GitDirs): string {
+  const head = readHead({ gitDir, commonDir })
+  const index = statSync(indexPathOf(gitDir), { bigint: true, throwIfNoEntry: false })
+  const steps = statSync(path.join(gitDir, 'rebase-merge', 'done'), { bigint: true, throwIfNoEntry: false })
+  return JSON.stringify([
+    head.kind === 'commit' ? [head.oid, head.ref] : head.kind,
+    [index, steps].map((file) =>
+      file === undefined ? '' : `${String(file.ino)} ${String(file.mtimeNs)} ${String(file.size)}`,
+    ),
+    readOperation(gitDir),
+  ])
+}
+
+/** Whether git went on since it stood at `state`; a step of a rebase without any lock takes less than this. */
+export async function wentOn(dirs: GitDirs, state: string): Promise<boolean> {
+  await sleep(SETTLE_MS)
+  return gitState(dirs) !== state
 }
 
 function findLock({ gitDir, commonDir }: GitDirs): string | undefined {

@@ -1,6 +1,6 @@
 /** One guarded work tree against its baseline: survey, judge, put back, pin again. */
 
-import { waitForGit, type HeldLockFile } from '../../git/at-work.ts'
+import { gitState, waitForGit, wentOn, type HeldLockFile } from '../../git/at-work.ts'
 import type { CommitsFound } from '../../git/survey-commits.ts'
 import type { SurveyWith } from '../../git/survey.ts'
 import type { BlockedFile } from '../../policy/investigate/block-text.ts'
@@ -30,8 +30,8 @@ export interface TreeOutcome {
   readonly told: readonly string[]
 }
 
-/** How often a check starts over when somebody else writes the index under it. */
-const MOST_ATTEMPTS = 3
+/** How often a check starts over when somebody else's git moves something under it. */
+const MOST_ATTEMPTS = 5
 
 /**
  * Checks one tree under its lock.
@@ -61,7 +61,8 @@ export async function checkTree(
       outcome = merge(outcome, found)
       if (!found.startOver) return outcome
     }
-    return outcome
+    // Git went on all the time: what it did is the next check's.
+    return { ...outcome, heldLock: outcome.heldLock ?? { file: tree.gitDir, ageMs: 0 } }
   } finally {
     lock.release()
   }
@@ -90,9 +91,11 @@ type Found = TreeOutcome & { readonly startOver: boolean }
 async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
   const { pinned, sessionDir, surveyWith, pass, isReleased } = checking
   const nothing = { ...nothingFound(pinned.baseline.root), startOver: false }
+  const state = gitState(pinned.baseline)
   const found = await findCommits(pinned, surveyWith)
   const hasFixes = found?.tips.some(({ fixes }) => fixes.length > 0) === true
   if (hasFixes && (await isReleased())) return { ...nothing, released: true }
+  if (hasFixes && (await wentOn(pinned.baseline, state))) return { ...nothing, startOver: true }
   const heldLock = hasFixes ? await waitForGit(pinned.baseline, call.deadline) : undefined
   const commits =
     found === undefined
@@ -107,6 +110,7 @@ async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
   }
   if (commits?.startOver === true) return { ...first, startOver: true }
 
+  const stateNow = commits === undefined ? state : gitState(pinned.baseline)
   const current = commits === undefined ? pinned : { ...pinned, baseline: commits.baseline }
   const { surveyTree } = await import('../../git/survey.ts')
   const survey = await surveyTree(current, surveyWith)
@@ -118,6 +122,7 @@ async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
     const judgements = survey.states.map((state) => judgePath(state, survey, commits?.undone ?? []))
     const isFix = judgements.some(({ verdict }) => verdict.kind === 'fix-write')
     if (isFix && (await isReleased())) return { ...nothing, released: true }
+    if (isFix && (await wentOn(pinned.baseline, stateNow))) return { ...first, startOver: true }
     const lock = heldLock ?? (isFix ? await waitForGit(pinned.baseline, call.deadline) : undefined)
     const settled = await settle(call, { survey, sessionDir, pass, heldLock: lock }, judgements)
     return {
