@@ -16,7 +16,12 @@ test(
 
     const found = await fc.check(
       fc.asyncProperty(sequences, (sequence) => play(world, sequence)),
-      { numRuns: runs, seed, unbiased: true, endOnFailure: process.env['GSTACK_MODEL_SHRINK'] !== '1' },
+      {
+        numRuns: runs,
+        seed,
+        plugins: [fc.unbiased()],
+        endOnFailure: process.env['GSTACK_MODEL_SHRINK'] !== '1',
+      },
     )
 
     const told = found.errorInstance instanceof Error ? found.errorInstance.message : ''

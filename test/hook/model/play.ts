@@ -1,6 +1,7 @@
 /** Plays one sequence, and says which promise of the gate it broke. */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { readGitFolder, readWorkTree, type FileStates } from '../../helpers/file-states.ts'
 import { GIT_ENV } from '../../helpers/git.ts'
 import type { Repo } from '../../helpers/repo.ts'
@@ -41,6 +42,8 @@ export async function play(world: World, { setup, rounds }: Sequence): Promise<v
     if (broken.length > 0)
       throw new Error([`# ${repo.folder}`, ...setup, '# arm', ...done, '# broken:', ...broken].join('\n'))
   }
+  // Thousands of sequences share one world.
+  for (const folder of [dirname(repo.folder), session.stateFolder]) rmSync(folder, { recursive: true })
 }
 
 /** Many of the lines cannot run where they stand: then git says so, and that is that. */
