@@ -5,7 +5,6 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deadline } from '../core/deadline.ts'
 import { isMissing } from '../core/errors.ts'
-import { indexPathOf } from './index-file.ts'
 import { readOperation } from './operation.ts'
 import { readHead, type GitDirs } from './refs.ts'
 
@@ -33,16 +32,16 @@ export async function waitForGit(dirs: GitDirs, deadline: Deadline): Promise<Hel
   }
 }
 
-/** Where git stands: equal texts at two moments mean that it moved nothing between them. */
+/**
+ * Where git stands: equal texts at two moments mean that HEAD and the open operation have not moved between them. The index
+ * does not count: its own protocol finds out when somebody else writes it.
+ */
 export function gitState({ gitDir, commonDir }: GitDirs): string {
   const head = readHead({ gitDir, commonDir })
-  const index = statSync(indexPathOf(gitDir), { bigint: true, throwIfNoEntry: false })
   const steps = statSync(path.join(gitDir, 'rebase-merge', 'done'), { bigint: true, throwIfNoEntry: false })
   return JSON.stringify([
     head.kind === 'commit' ? [head.oid, head.ref] : head.kind,
-    [index, steps].map((file) =>
-      file === undefined ? '' : `${String(file.ino)} ${String(file.mtimeNs)} ${String(file.size)}`,
-    ),
+    steps === undefined ? '' : `${String(steps.ino)} ${String(steps.mtimeNs)} ${String(steps.size)}`,
     readOperation(gitDir),
   ])
 }
