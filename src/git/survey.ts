@@ -72,16 +72,20 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   using.deadline.check('comparing the tree')
   const delta = scanTree(pinned)
   const hasMoved = head.oid !== baseline.head.oid || head.ref !== baseline.head.ref
-  if (delta.paths.length === 0 && !hasMoved) return undefined
+  if (delta.paths.length + delta.added.length === 0 && !hasMoved) return undefined
 
   using.deadline.check('judging what differs')
   const refs = using.readRefs()
   const upstream = upstreamSince(baseline, refs)
   const headIsOld = !hasMoved || (await isOldCommit(pinned, head.oid, [...refs.tips, ...upstream]))
   const commit = headIsOld ? head.oid : baseline.head.oid
-  const view = openAttributesView({ ...baseline, commit, paths: delta.paths, ...using })
+  const view = openAttributesView({ ...baseline, commit, paths: [...delta.paths, ...delta.added], ...using })
   try {
-    const states = await inspectPaths(pinned, delta, view)
+    // A path that left the index and comes back is no new file as long as the followed commit has it.
+    const back = delta.added.filter(
+      (path) => native().blobAt(view.git, baseline.head.oid, path) !== undefined,
+    )
+    const states = await inspectPaths(pinned, { ...delta, paths: [...delta.paths, ...back].sort() }, view)
     const conversion = await conversionNow(baseline, using)
     const search: EvidenceSearch = {
       git: view.git,
@@ -136,7 +140,8 @@ async function findAll(
   const { baseline, refs, upstream } = search
   const repo = await openOrFail(baseline.gitDir)
   const old = [...refs.tips, ...upstream, ...baseline.accepted]
-  const replays = await currentReplays(repo, { baseline, refs, head, old })
+  // A merge onto a commit of the session's own has new content on one side.
+  const replays = search.head === undefined ? [] : await currentReplays(repo, { baseline, refs, head, old })
   const skipped = states
     .filter(({ now }) => now.entries.some((entry) => entry.skipWorktree))
     .map(({ path }) => path)

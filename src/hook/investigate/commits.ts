@@ -59,7 +59,9 @@ export async function settleCommits(
 function withTip(outcome: CommitsOutcome, tip: JudgedTip, plan: BranchPlan): CommitsOutcome {
   const { baseline } = outcome
   const isUndone = plan.kind === 'move' || plan.kind === 'leave-branch'
-  const isLeft = plan.kind === 'elsewhere' || (plan.kind === 'let-pass' && tip.fixes.length > 0)
+  const isLeft =
+    !baseline.named.includes(tip.tip) &&
+    (plan.kind === 'elsewhere' || (plan.kind === 'let-pass' && tip.fixes.length > 0))
   const isNews = plan.kind === 'wait' && !baseline.named.includes(tip.tip)
   return {
     ...outcome,
@@ -103,10 +105,10 @@ function noted(baseline: Baseline, tip: JudgedTip, plan: BranchPlan): Baseline {
       return { ...baseline, heads: '', named: [...baseline.named, tip.tip] }
     case 'move':
     case 'leave-branch':
-      // The ref stands elsewhere now than when it was read.
-      return { ...baseline, heads: '' }
+      // HEAD or the ref stands elsewhere now than when it was read.
+      return { ...baseline, heads: '', named: [...baseline.named, tip.tip] }
     case 'elsewhere':
-      return baseline
+      return { ...baseline, named: [...baseline.named, tip.tip] }
   }
 }
 

@@ -15,6 +15,8 @@ export interface BranchFacts {
   readonly older: Oid | undefined
   /** Its commits bring gated files content that is not old. */
   readonly hasFixes: boolean
+  /** HEAD is on it. */
+  readonly isCheckedOut: boolean
   /** It is another work tree's business. */
   readonly isElsewhere: boolean
 }
@@ -32,6 +34,7 @@ export type BranchPlan =
   | { readonly kind: 'leave-branch' }
   /** Nothing may move while git is in the middle of something. */
   | { readonly kind: 'wait'; readonly operation: OpenOperation }
+  /** Of another work tree, or an orphan branch that HEAD is not on: it stays. */
   | { readonly kind: 'elsewhere' }
 
 /** A merge is concluded by one commit, which can be undone; the steps of the others depend on each other. */
@@ -45,5 +48,6 @@ export function planBranch(branch: BranchFacts, { atBaseline, now }: OperationFa
   if (atBaseline !== undefined && MOVES_NOTHING.has(atBaseline)) return { kind: 'let-pass', older: undefined }
   if (isElsewhere) return { kind: 'elsewhere' }
   if (pinned !== undefined && !keepsPinned) return { kind: 'move', to: pinned }
-  return older === undefined ? { kind: 'leave-branch' } : { kind: 'move', to: older }
+  if (older !== undefined) return { kind: 'move', to: older }
+  return branch.isCheckedOut ? { kind: 'leave-branch' } : { kind: 'elsewhere' }
 }
