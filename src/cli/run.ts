@@ -89,15 +89,25 @@ async function parse(program: Program, command: CommandEntry, typed: readonly st
 
 const plainMessage = (message: string): string => message.replaceAll('`', '')
 
-/** `--explain "- fix it"` as `--explain=- fix it`: a value that an option needs may start with a dash. */
+/**
+ * `--explain "- fix it"` as `--explain=- fix it`: a value that an option needs may start with a dash. Flags of the command
+ * may stand between the two.
+ */
 function joinValues(argv: readonly string[], options: readonly CommandOption[]): string[] {
   const needsValue = new Set(options.map(({ flag }) => /^(--[a-z-]+) </.exec(flag)?.[1]))
+  const flags = new Set(options.map(({ flag }) => flag).filter((flag) => !/[ [<]/.test(flag)))
   const joined: string[] = []
   for (let at = 0; at < argv.length; at++) {
-    const [word = '', value] = [argv[at], argv[at + 1]]
-    const isPair = needsValue.has(word) && value !== undefined
-    joined.push(isPair ? `${word}=${value}` : word)
-    if (isPair) at++
+    const word = argv[at] ?? ''
+    let valueAt = at + 1
+    while (needsValue.has(word) && flags.has(argv[valueAt] ?? '')) valueAt++
+    const value = argv[valueAt]
+    if (!needsValue.has(word) || value === undefined) {
+      joined.push(word)
+      continue
+    }
+    joined.push(`${word}=${value}`, ...argv.slice(at + 1, valueAt))
+    at = valueAt
   }
   return joined
 }

@@ -17,6 +17,16 @@ const routeOf = async (world: World, prompt: string) => {
   return (JSON.parse(stdout) as { route: string | null }).route
 }
 
+test('flags may stand between --explain and its prompt', async ({ world }) => {
+  install(world, 'investigate', skill('fix this bug'))
+
+  const between = await explain(world, '--json', 'this test fails, fix it')
+  const behind = await explain(world, 'this test fails, fix it', '--json')
+
+  expect(between.exitCode, between.stderr).toBe(0)
+  expect(between.stdout).toBe(behind.stdout)
+})
+
 test('--explain shows the switch, the candidates and the hint', async ({ world }) => {
   install(world, 'investigate', skill('debug this', 'fix this bug'))
   install(world, 'ios-fix', skill('fix this ios bug'))
