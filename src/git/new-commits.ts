@@ -71,6 +71,7 @@ export async function changedBy(
  * The gated paths to which a commit gives content that is not old. Its parents were judged before it.
  *
  * @param changed what {@link changedBy} found
+ * @param above commits whose original this may be; none of them is asked again
  */
 export async function fixesIn(
   commit: CommitInfo,
@@ -81,12 +82,19 @@ export async function fixesIn(
     readonly search: EvidenceSearch
     readonly isGated: (path: RepoPath, mode: number | undefined) => boolean
   },
+  above: readonly Oid[] = [],
 ): Promise<readonly RepoPath[]> {
   const { git } = using.view
   const parent = commit.parents[0]
   const fixes: RepoPath[] = []
   let replay: Replay | undefined
   let isReplayed = false
+  const isClean = async (original: CommitInfo): Promise<boolean> => {
+    const asked = [...above, commit.oid]
+    if (asked.includes(original.oid)) return false
+    const paths = await changedBy(using.repo, original, using.search.baseline)
+    return (await fixesIn(original, paths, using, asked)).length === 0
+  }
   for (const path of changed) {
     const before = parent === undefined ? undefined : native().blobAt(git, parent, path)
     const after = native().blobAt(git, commit.oid, path)
@@ -94,7 +102,7 @@ export async function fixesIn(
     if (after === undefined && using.search.baseline.originallyAbsent.includes(path)) continue
     if (after !== undefined && findEvidence(using.search, path, { kind: 'blob', oid: after.oid }) !== 'none')
       continue
-    if (!isReplayed) replay = await findOriginal(using.repo, commit, using.search)
+    if (!isReplayed) replay = await findOriginal(using.repo, commit, using.search, isClean)
     isReplayed = true
     if (replay?.isConflicted(path) === false && replay.blobAt(path) === after?.oid) continue
     fixes.push(path)

@@ -5,17 +5,24 @@
 
 import type { Oid } from '../core/ids.ts'
 import type { EvidenceSearch } from './evidence.ts'
+import { readReflog } from './refs.ts'
 import type { OpenRepo } from './repo.ts'
 import type { CommitInfo, Replay } from './walks.ts'
 
 /** Old commits that are compared with one of the session's. */
 const MOST_CANDIDATES = 2_000
+/** Entries of HEAD's log that are looked at, newest first. */
+const MOST_LOGGED = 200
 
-/** @returns undefined when the commit is no replay of an old one */
+/**
+ * @param isClean whether a commit of the session's own brings nothing new itself, so that a pick of it does not either
+ * @returns undefined when the commit is no replay of an old or a clean one
+ */
 export async function findOriginal(
   repo: OpenRepo,
   commit: CommitInfo,
   search: EvidenceSearch,
+  isClean: (commit: CommitInfo) => Promise<boolean>,
 ): Promise<Replay | undefined> {
   const [parent, other] = commit.parents
   if (parent === undefined) return undefined
@@ -26,17 +33,37 @@ export async function findOriginal(
   if (undone !== undefined && (await repo.isReachable(undone.oid, oldTips(search))))
     return await repo.replayRevert(undone, parent)
 
-  const original = await findPicked(repo, commit, search)
+  const original =
+    (await findPicked(repo, commit, search, oldTips(search))) ??
+    (await findOwn(repo, commit, search, isClean))
   return original === undefined ? undefined : await repo.replayPick(original, parent)
 }
 
-/** The old commit with the same author, mail and time, which a pick and a rebase keep. */
+/** A clean commit that this work tree's HEAD has been at since the baseline. */
+async function findOwn(
+  repo: OpenRepo,
+  commit: CommitInfo,
+  search: EvidenceSearch,
+  isClean: (commit: CommitInfo) => Promise<boolean>,
+): Promise<CommitInfo | undefined> {
+  const logged = readReflog(search.baseline, 'HEAD').slice(-MOST_LOGGED).reverse()
+  const found = await findPicked(
+    repo,
+    commit,
+    search,
+    logged.map(({ after }) => after),
+  )
+  return found !== undefined && (await isClean(found)) ? found : undefined
+}
+
+/** The commit below one of the tips with the same author, mail and time, which a pick and a rebase keep. */
 async function findPicked(
   repo: OpenRepo,
   commit: CommitInfo,
   search: EvidenceSearch,
+  tips: readonly Oid[],
 ): Promise<CommitInfo | undefined> {
-  for (const tip of new Set(oldTips(search))) {
+  for (const tip of new Set(tips)) {
     search.deadline.check('looking for the commit that was picked', search.deadline.totalMs / 4)
     const old = await repo.commitsSince(tip, commit.parents, MOST_CANDIDATES)
     const found = old.find(({ author, oid }) => author === commit.author && oid !== commit.oid)
