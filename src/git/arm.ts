@@ -1,17 +1,17 @@
 /** Pins a work tree as it is when a gate arms. */
 
-import { createHash } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { BASELINE_VERSION, type Baseline, type PinnedRefs, type WorkContent } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import { GateError } from '../core/errors.ts'
-import { asSha256, repoPathToText, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
+import { repoPathToText, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
 import { openAttributesView, type AttributesView } from './attributes-view.ts'
 import { pinConversion } from './conversion.ts'
+import { digestOf } from './digest.ts'
 import { readIndexFile } from './index-file.ts'
 import { initLibgit2 } from './libgit2.ts'
 import { readMergeFiles, readOperation } from './operation.ts'
@@ -239,8 +239,9 @@ function keepStagedBlobs(
     if (native().blobAt(git, commit, name)?.oid === oid) continue
     const bytes = native().readBlob(git, oid)
     if (bytes === undefined) continue
-    kept[oid] = digestOf(bytes)
-    keepCopy(digestOf(bytes), bytes)
+    const sha256 = digestOf(bytes)
+    kept[oid] = sha256
+    keepCopy(sha256, bytes)
   }
   return kept
 }
@@ -262,7 +263,7 @@ function originalsOf(
   return Object.fromEntries(Object.entries(originals).map(([name, oids]) => [name, [...oids]]))
 }
 
-export function readOrOdd(
+function readOrOdd(
   root: string,
   name: RepoPath,
 ): ReturnType<ReturnType<typeof native>['readFileAt']> | 'odd' {
@@ -271,5 +272,3 @@ export function readOrOdd(
   if (kind !== 'file' && kind !== 'link') return 'odd'
   return native().readFileAt(root, name)
 }
-
-export const digestOf = (bytes: Buffer): Sha256 => asSha256(createHash('sha256').update(bytes).digest('hex'))

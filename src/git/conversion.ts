@@ -4,15 +4,15 @@
  */
 
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ConversionPins, FilterDriver } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
-import { isMissing } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
 import { initLibgit2 } from './libgit2.ts'
 import { readGitConfiguration } from './plumbing.ts'
+import { readIfThere } from './read-file.ts'
 
 const CORE_KEYS = [
   'core.autocrlf',
@@ -39,7 +39,7 @@ export async function pinConversion(
     path.join(folder, 'objects/info/alternates'),
     `${quoteAlternate(path.join(dirs.commonDir, 'objects'))}\n`,
   )
-  const attributes = readOrEmpty(path.join(dirs.commonDir, 'info/attributes'))
+  const attributes = readInfoAttributes(dirs.commonDir)
   writeFileSync(path.join(folder, 'info/attributes'), attributes)
   return { gitDir: folder, digest: digestOf(values, attributes), drivers: driversOf(values) }
 }
@@ -50,7 +50,7 @@ export async function conversionNow(
   using: { readonly env: Env; readonly deadline: Deadline },
 ): Promise<string> {
   const values = await readConfiguration(dirs.gitDir, using)
-  return digestOf(values, readOrEmpty(path.join(dirs.commonDir, 'info/attributes')))
+  return digestOf(values, readInfoAttributes(dirs.commonDir))
 }
 
 function digestOf(values: ReadonlyMap<string, string>, attributes: Buffer): string {
@@ -112,11 +112,5 @@ function driversOf(values: ReadonlyMap<string, string>): Readonly<Record<string,
   return drivers
 }
 
-function readOrEmpty(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    if (isMissing(error)) return Buffer.alloc(0)
-    throw error
-  }
-}
+const readInfoAttributes = (commonDir: string): Buffer =>
+  readIfThere(path.join(commonDir, 'info/attributes')) ?? Buffer.alloc(0)

@@ -1,10 +1,9 @@
 /** Merges of old inputs that are in the work tree or index without a commit: open operations and popped stash entries. */
 
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Baseline, PinnedRefs } from '../core/baseline.ts'
-import { isMissing } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
+import { readIfThere } from './read-file.ts'
 import { readRef } from './refs.ts'
 import type { OpenRepo } from './repo.ts'
 import type { Replay } from './walks.ts'
@@ -47,17 +46,8 @@ export async function sparsePaths(
   baseline: Baseline,
   skipped: readonly RepoPath[],
 ): Promise<ReadonlySet<RepoPath>> {
-  const patterns = readPatterns(path.join(baseline.gitDir, 'info/sparse-checkout'))
+  const patterns = readIfThere(path.join(baseline.gitDir, 'info/sparse-checkout'))?.toString('utf8')
   if (patterns === undefined || skipped.length === 0) return new Set()
   const wanted = await repo.matchPatterns(patterns, skipped)
   return new Set(skipped.filter((name) => !wanted.has(name)))
-}
-
-function readPatterns(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
 }

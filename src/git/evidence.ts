@@ -101,3 +101,15 @@ function blobAt(git: GitHandle, commit: Oid, path: RepoPath): Oid | undefined {
     throw error
   }
 }
+
+/** Everything that counts as old: what was pinned, what remotes have, and what earlier checks took for old. */
+export const oldTips = ({
+  refs,
+  upstream,
+  baseline,
+}: Pick<EvidenceSearch, 'refs' | 'upstream' | 'baseline'>): readonly Oid[] => [
+  ...refs.tips,
+  ...upstream,
+  ...baseline.accepted,
+  ...(Object.keys(baseline.letPass) as Oid[]),
+]

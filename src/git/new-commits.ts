@@ -5,7 +5,7 @@ import { GateError } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { AttributesView } from './attributes-view.ts'
-import { findEvidence, type EvidenceSearch } from './evidence.ts'
+import { findEvidence, oldTips, type EvidenceSearch } from './evidence.ts'
 import { readHead, readOtherTrees, readReflog, type RefList } from './refs.ts'
 import { findOriginal } from './replays.ts'
 import type { OpenRepo } from './repo.ts'
@@ -30,7 +30,7 @@ export async function findMovedTips(
   baseline: Baseline,
   { list, refs, upstream }: { list: RefList; refs: PinnedRefs; upstream: readonly Oid[] },
 ): Promise<readonly MovedTip[]> {
-  const old = [...refs.tips, ...upstream, ...baseline.accepted, ...(Object.keys(baseline.letPass) as Oid[])]
+  const old = oldTips({ refs, upstream, baseline })
   const known = new Set(old)
   const head = readHead(baseline)
   const detached = head.kind === 'commit' && head.ref === undefined ? [['HEAD', head.oid] as const] : []

@@ -1,9 +1,9 @@
 /** Multi-step operations of git that are open in a work tree, told by the files that git keeps for them. */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { isMissing } from '../core/errors.ts'
 import type { OpenOperation } from '../core/baseline.ts'
+import { readIfThere } from './read-file.ts'
 
 /** In the order of precedence: a rebase stopped at a conflict has CHERRY_PICK_HEAD as well. */
 const SIGNS: readonly (readonly [string, OpenOperation])[] = [
@@ -26,7 +26,7 @@ const MERGE_FILES = ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE'] as c
 export function readMergeFiles(gitDir: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     MERGE_FILES.flatMap((name) => {
-      const content = readText(path.join(gitDir, name))
+      const content = readIfThere(path.join(gitDir, name))?.toString('latin1')
       return content === undefined ? [] : [[name, content] as const]
     }),
   )
@@ -37,14 +37,5 @@ export function writeMergeFiles(gitDir: string, files: Readonly<Record<string, s
   for (const [name, content] of Object.entries(files)) {
     const file = path.join(gitDir, name)
     if (!existsSync(file)) writeFileSync(file, Buffer.from(content, 'latin1'))
-  }
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'latin1')
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
   }
 }

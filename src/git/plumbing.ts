@@ -4,13 +4,14 @@
  */
 
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Deadline } from '../core/deadline.ts'
 import type { FilterDriver } from '../core/baseline.ts'
 import type { Env } from '../core/env.ts'
-import { GateError, isMissing, messageOf } from '../core/errors.ts'
+import { GateError, messageOf } from '../core/errors.ts'
 import { asOid, repoPathBytes, type Oid, type RepoPath } from '../core/ids.ts'
+import { readIfThere } from './read-file.ts'
 
 /** A filter driver as it was pinned, by its name. */
 export type Drivers = Readonly<Record<string, FilterDriver>>
@@ -55,7 +56,7 @@ export async function checkOut(
     await runGit({ ...plumbing, workTree }, args, input)
     return new Map(
       paths.flatMap((name) => {
-        const bytes = readOrNothing(Buffer.concat([Buffer.from(`${out}/`), repoPathBytes(name)]))
+        const bytes = readIfThere(Buffer.concat([Buffer.from(`${out}/`), repoPathBytes(name)]))
         return bytes === undefined ? [] : [[name, bytes] as const]
       }),
     )
@@ -203,13 +204,4 @@ async function runGit(
     child.stdin?.on('error', () => undefined)
     child.stdin?.end(input)
   })
-}
-
-function readOrNothing(file: Buffer): Buffer | undefined {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Oid } from '../core/ids.ts'
-import type { EvidenceSearch } from './evidence.ts'
+import { oldTips, type EvidenceSearch } from './evidence.ts'
 import { readReflog } from './refs.ts'
 import type { OpenRepo } from './repo.ts'
 import type { CommitInfo, Replay } from './walks.ts'
@@ -71,11 +71,3 @@ async function findPicked(
   }
   return undefined
 }
-
-/** Everything that counts as old: what was pinned, what remotes have, and what earlier checks took for old. */
-const oldTips = ({ refs, upstream, baseline }: EvidenceSearch): readonly Oid[] => [
-  ...refs.tips,
-  ...upstream,
-  ...baseline.accepted,
-  ...(Object.keys(baseline.letPass) as Oid[]),
-]

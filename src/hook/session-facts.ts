@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { GateError } from '../core/errors.ts'
+import { isJson } from '../core/json.ts'
 import { readSavedFacts, writeSavedFacts } from '../store/facts-file.ts'
 import { readTranscript, type TranscriptMark, type TranscriptRead } from '../store/transcript-file.ts'
 import { readEvents } from '../transcript/event.ts'
@@ -106,13 +107,3 @@ const unknownShape = (transcript: string): GateError =>
 
 const mentions = (lines: readonly string[], words: readonly string[]): boolean =>
   lines.some((line) => words.some((word) => line.includes(word)))
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
-    throw error
-  }
-}

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { isSystemError, messageOf } from '../core/errors.ts'
+import { isJson } from '../core/json.ts'
 import { stateError } from './contract-record.ts'
 import { readTranscript, type TranscriptMark } from './transcript-file.ts'
 
@@ -32,16 +33,6 @@ function readRegularFile(file: string, from: TranscriptMark | undefined) {
     return readTranscript(file, from)
   } catch (error) {
     if (isSystemError(error)) throw stateError(file, messageOf(error))
-    throw error
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch (error) {
-    if (error instanceof SyntaxError) return false
     throw error
   }
 }
