@@ -33,14 +33,15 @@ export async function pinConversion(
   rmSync(folder, { recursive: true, force: true })
   for (const name of ['info', 'objects/info', 'refs'])
     mkdirSync(path.join(folder, name), { recursive: true, mode: 0o700 })
-  writeFileSync(path.join(folder, 'HEAD'), 'ref: refs/heads/none\n')
-  writeFileSync(path.join(folder, 'config'), configText(values))
-  writeFileSync(
-    path.join(folder, 'objects/info/alternates'),
-    `${quoteAlternate(path.join(dirs.commonDir, 'objects'))}\n`,
-  )
   const attributes = readInfoAttributes(dirs.commonDir)
-  writeFileSync(path.join(folder, 'info/attributes'), attributes)
+  const files: Readonly<Record<string, string | Buffer>> = {
+    HEAD: 'ref: refs/heads/none\n',
+    config: configText(values),
+    'objects/info/alternates': `${quoteAlternate(path.join(dirs.commonDir, 'objects'))}\n`,
+    'info/attributes': attributes,
+  }
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(path.join(folder, name), content, { mode: 0o600 })
   return { gitDir: folder, digest: digestOf(values, attributes), drivers: driversOf(values) }
 }
 

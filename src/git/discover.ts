@@ -3,9 +3,10 @@
  * the payload decides; `GIT_DIR` and its like in the environment do not count.
  */
 
-import { readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
+import { realpathSync, statSync, type Stats } from 'node:fs'
 import path from 'node:path'
 import { isMissing } from '../core/errors.ts'
+import { readIfThere } from './read-file.ts'
 
 export type Discovery =
   | {
@@ -38,7 +39,7 @@ function repositoryAt(folder: string): Discovery | undefined {
   const stats = statOf(dotGit)
   if (stats?.isDirectory() === true && isGitDir(dotGit)) return treeAt(folder, dotGit)
   if (stats?.isFile() === true) {
-    const target = /^gitdir: (.*?)\r?\n*$/.exec(readFileSync(dotGit, 'utf8'))?.[1]
+    const target = /^gitdir: (.*?)\r?\n*$/.exec(readIfThere(dotGit)?.toString('utf8') ?? '')?.[1]
     const gitDir = target === undefined ? undefined : path.resolve(folder, target)
     if (gitDir !== undefined && isGitDir(gitDir)) return treeAt(folder, gitDir)
   }
@@ -92,5 +93,5 @@ function statOf(file: string): Stats | undefined {
 }
 
 function readIfFile(file: string): string | undefined {
-  return statOf(file)?.isFile() === true ? readFileSync(file, 'utf8') : undefined
+  return statOf(file)?.isFile() === true ? readIfThere(file)?.toString('utf8') : undefined
 }

@@ -1,7 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import path from 'node:path'
 import { GateError, isMissing, messageOf } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
+import { readIfThere } from './read-file.ts'
 
 export interface IndexFile {
   readonly bytes: Buffer
@@ -22,7 +23,7 @@ export function readIndexFile(gitDir: string): IndexFile {
   const file = indexPathOf(gitDir)
   try {
     const { mtimeNs } = statSync(file, { bigint: true })
-    const bytes = readFileSync(file)
+    const bytes = readIfThere(file) ?? NO_ENTRIES
     const { needsPlumbing } = native().parseIndex(bytes)
     if (needsPlumbing) throw new GateError('GATE_GIT', `split and sparse indexes are not supported: ${file}`)
     return { bytes, mtimeNs }

@@ -3,6 +3,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { OpenOperation } from '../core/baseline.ts'
+import { hasErrno } from '../core/errors.ts'
 import { readIfThere } from './read-file.ts'
 
 /** In the order of precedence: a rebase stopped at a conflict has CHERRY_PICK_HEAD as well. */
@@ -35,7 +36,10 @@ export function readMergeFiles(gitDir: string): Readonly<Record<string, string>>
 /** Makes a concluded merge an open one again; files that are there stay as they are. */
 export function writeMergeFiles(gitDir: string, files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {
-    const file = path.join(gitDir, name)
-    if (!existsSync(file)) writeFileSync(file, Buffer.from(content, 'latin1'))
+    try {
+      writeFileSync(path.join(gitDir, name), Buffer.from(content, 'latin1'), { flag: 'wx' })
+    } catch (error) {
+      if (!hasErrno(error, 'EEXIST')) throw error
+    }
   }
 }

@@ -3,11 +3,12 @@
  * call, also with 50,000 refs, and must not load libgit2 for the answer.
  */
 
-import { readdirSync, readFileSync, realpathSync, type Dirent } from 'node:fs'
+import { readdirSync, realpathSync, type Dirent } from 'node:fs'
 import path from 'node:path'
 import type { Head } from '../core/baseline.ts'
 import { hasErrno, isMissing } from '../core/errors.ts'
 import { asOid, type Oid } from '../core/ids.ts'
+import { readIfThere } from './read-file.ts'
 
 export interface GitDirs {
   readonly gitDir: string
@@ -225,9 +226,9 @@ function readDirectory(folder: string): Dirent[] {
 
 function readText(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readIfThere(file)?.toString('utf8')
   } catch (error) {
-    if (isMissing(error) || hasErrno(error, 'EISDIR')) return undefined
+    if (hasErrno(error, 'EISDIR')) return undefined
     throw error
   }
 }

@@ -12,7 +12,7 @@ import { resolveSwitch } from '../core/switches.ts'
 import { decideRoute } from '../policy/route/decide.ts'
 import { hintFor, parseHintKind } from '../policy/route/hint.ts'
 import { readTriggers } from '../policy/route/triggers.ts'
-import { readIfThere } from '../store/atomic.ts'
+import { readRegularFile } from '../native/regular-file.ts'
 import { readConfigValue } from '../store/config-file.ts'
 import { claudeConfigDir, statePathsFrom, type StatePaths } from '../store/paths.ts'
 import { describeSkill, readInstalledSkills, skillCacheFile } from '../store/skills.ts'
@@ -94,7 +94,7 @@ function logError(call: RouteCall, paths: StatePaths, fields: LogFields): void {
 }
 
 function countErrors(call: RouteCall, paths: StatePaths): number {
-  const text = readIfThere(join(paths.logs, `${LOG}.log`))?.toString('utf8') ?? ''
+  const text = readRegularFile(join(paths.logs, `${LOG}.log`))?.toString('utf8') ?? ''
   return text.split('\n').filter((line) => line.includes(` ${sessionField(call)} event=error `)).length
 }
 

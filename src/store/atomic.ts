@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
-import { isMissing } from '../core/errors.ts'
+import { closeSync, constants, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 
 /**
  * Writes a state file of ours, mode 0600, so that a reader sees the old content or the new one and never a part.
@@ -13,7 +12,6 @@ export function writeAtomic(path: string, content: string | Buffer): void {
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
   const file = openSync(
     temporary,
-
     constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
     0o600,
   )
@@ -26,14 +24,4 @@ export function writeAtomic(path: string, content: string | Buffer): void {
     closeSync(file)
   }
   renameSync(temporary, path)
-}
-
-/** @returns undefined when there is no such file */
-export function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { BASELINE_VERSION, type Baseline, type PinnedRefs } from '../core/baseline.ts'
 import { GateError } from '../core/errors.ts'
 import type { Sha256 } from '../core/ids.ts'
-import { readIfThere, writeAtomic } from './atomic.ts'
+import { readRegularFile } from '../native/regular-file.ts'
+import { writeAtomic } from './atomic.ts'
+import { makeStateFolder } from './folder.ts'
+import { refill } from './in-place.ts'
 import { parseState, readState, writeState } from './record.ts'
 
 /** A pinned work tree with the files that lie beside its description. */
@@ -76,7 +79,7 @@ export function readPinnedRefs(sessionDir: string, root: string): PinnedRefs {
 /** @throws GateError GATE_STATE when something cannot be written; the pins saved before stay */
 export function writePins(sessionDir: string, pins: SavedPins, refs?: PinnedRefs): void {
   const folder = folderOf(sessionDir, pins.baseline.root)
-  makeFolder(folder)
+  makeStateFolder(folder)
   const indexFile = `index-${digestName(pins.index)}`
   const tableFile = `table-${digestName(pins.table)}`
   writeWhenNew(path.join(folder, indexFile), pins.index)
@@ -94,7 +97,7 @@ export const lastCheckMs = (sessionDir: string): number | undefined =>
   statSync(checkMark(sessionDir), { throwIfNoEntry: false })?.mtimeMs
 
 export function markCheck(sessionDir: string): void {
-  writeFileSync(checkMark(sessionDir), '', { mode: 0o600 })
+  refill(checkMark(sessionDir), '')
 }
 
 const checkMark = (sessionDir: string): string => path.join(sessionDir, 'last-check')
@@ -106,7 +109,7 @@ export function removePins(sessionDir: string): void {
 
 /** Keeps bytes under their digest, mode 0600; once kept, they stay for the session directory's life. */
 export function keepRawCopy(sessionDir: string, sha256: Sha256, bytes: Buffer): void {
-  makeFolder(path.join(sessionDir, 'copies'))
+  makeStateFolder(path.join(sessionDir, 'copies'))
   writeWhenNew(rawCopyPath(sessionDir, sha256), bytes)
 }
 
@@ -132,17 +135,9 @@ function readManifest(folder: string): Manifest | undefined {
 /** The name is the content's digest; what is there already is not written again. */
 function writeWhenNew(file: string, bytes: Buffer): void {
   try {
-    if (readIfThere(file)?.equals(bytes) === true) return
+    if (readRegularFile(file)?.equals(bytes) === true) return
     writeAtomic(file, bytes)
   } catch (cause) {
     throw new GateError('GATE_STATE', `cannot write ${file}`, { cause })
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-  } catch (cause) {
-    throw new GateError('GATE_STATE', `cannot make the directory ${folder}`, { cause })
   }
 }

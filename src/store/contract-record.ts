@@ -8,7 +8,8 @@ import path from 'node:path'
 import type { ContractRun } from '../core/contract.ts'
 import { GateError, isMissing, isSystemError, messageOf } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
-import { readIfThere, writeAtomic } from './atomic.ts'
+import { readRegularFile } from '../native/regular-file.ts'
+import { writeAtomic } from './atomic.ts'
 import { makeFolder } from './folder.ts'
 import type { StatePaths } from './paths.ts'
 
@@ -40,7 +41,7 @@ export function readContractRecord(paths: StatePaths, session: SessionId): Contr
   const file = contractRecordFile(paths, session)
   const value = parse(
     file,
-    attempt(file, () => readIfThere(file)),
+    attempt(file, () => readRegularFile(file)),
   )
   if (value === undefined || value.version !== RECORD_VERSION) return undefined
   if (!Array.isArray(value.runs) || !value.runs.every(isRun))
@@ -97,7 +98,7 @@ export function countUnknownShape(paths: StatePaths, now: Date): void {
 /** A count that cannot be read starts again. */
 function countIn(file: string): number {
   try {
-    const { count } = JSON.parse(readIfThere(file)?.toString('utf8') ?? '{}') as { count?: unknown }
+    const { count } = JSON.parse(readRegularFile(file)?.toString('utf8') ?? '{}') as { count?: unknown }
     return Number.isSafeInteger(count) ? (count as number) : 0
   } catch (error) {
     if (error instanceof SyntaxError) return 0

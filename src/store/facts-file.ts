@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { readIfThere, writeAtomic } from './atomic.ts'
+import { readRegularFile } from '../native/regular-file.ts'
+import { writeAtomic } from './atomic.ts'
 import type { TranscriptMark } from './transcript-file.ts'
 
 /** Facts of one transcript as saved by an earlier call, with how far they reach. */
@@ -12,7 +13,7 @@ export const factsFileOf = (sessionDir: string): string => path.join(sessionDir,
 
 /** @returns undefined when nothing usable is saved: facts can always be read again from the transcript */
 export function readSavedFacts(file: string): SavedFacts | undefined {
-  const bytes = readIfThere(file)
+  const bytes = readRegularFile(file)
   if (bytes === undefined) return undefined
   try {
     const value = JSON.parse(bytes.toString('utf8')) as Partial<SavedFacts>

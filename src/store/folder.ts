@@ -1,20 +1,46 @@
-import { mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { hasErrno } from '../core/errors.ts'
+import { GateError, hasErrno } from '../core/errors.ts'
 
 /**
  * Makes a folder of ours and those above it, mode 0700. One that is there is left as it is.
  *
  * By hand, because Node's recursive `mkdir` never ends where a file system refuses with ENOENT, as `/proc` does.
+ *
+ * @throws GateError GATE_STATE when a link or a file stands there: what we write must not land elsewhere
  */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    if (hasErrno(error, 'EEXIST')) return
+    if (hasErrno(error, 'EEXIST')) {
+      refuseOther(folder)
+      return
+    }
     const parent = path.dirname(folder)
     if (!hasErrno(error, 'ENOENT') || parent === folder) throw error
     makeFolder(parent)
     mkdirSync(folder, { mode: 0o700 })
   }
+}
+
+/** As {@link makeFolder}, with the folder above it held to the same. @throws GateError GATE_STATE whatever the failure */
+export function makeStateFolder(folder: string): void {
+  try {
+    makeFolder(path.dirname(folder))
+    makeFolder(folder)
+  } catch (cause) {
+    if (cause instanceof GateError) throw cause
+    throw new GateError('GATE_STATE', `cannot make the directory ${folder}`, { cause })
+  }
+}
+
+function refuseOther(folder: string): void {
+  const stats = lstatSync(folder)
+  if (stats.isDirectory()) return
+  const what = stats.isSymbolicLink() ? 'a link' : 'a file'
+  throw new GateError(
+    'GATE_STATE',
+    `a directory of the state root is ${what}; look at it and remove it: ${folder}`,
+  )
 }

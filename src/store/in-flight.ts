@@ -3,12 +3,14 @@
  * in one directory for all sessions: whoever comes next on the same repository has to see them.
  */
 
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { isMissing } from '../core/errors.ts'
 import type { RepoPath, SessionId } from '../core/ids.ts'
 import type { GateHook } from '../core/marker.ts'
-import { readIfThere, writeAtomic } from './atomic.ts'
+import { readRegularFile } from '../native/regular-file.ts'
+import { writeAtomic } from './atomic.ts'
+import { makeStateFolder } from './folder.ts'
 import type { StatePaths } from './paths.ts'
 
 export interface InFlight {
@@ -43,7 +45,7 @@ const directoryOf = (paths: StatePaths): string => path.join(paths.sessions, '.i
 export function beginPass(paths: StatePaths, who: Pick<InFlight, 'session' | 'hook' | 'event'>): Pass {
   const startedAt = startOf(process.pid) ?? ''
   let mark: InFlight = { ...who, pid: process.pid, startedAt }
-  mkdirSync(directoryOf(paths), { recursive: true, mode: 0o700 })
+  makeStateFolder(directoryOf(paths))
   const file = path.join(directoryOf(paths), `${String(process.pid)}-${startedAt}.json`)
   writeAtomic(file, JSON.stringify(mark))
   return {
@@ -75,7 +77,7 @@ export function findDeadPasses(paths: StatePaths): readonly DeadPass[] {
 }
 
 function readMark(file: string): InFlight | undefined {
-  const text = readIfThere(file)?.toString('utf8')
+  const text = readRegularFile(file)?.toString('utf8')
   try {
     return text === undefined ? undefined : (JSON.parse(text) as InFlight)
   } catch (error) {

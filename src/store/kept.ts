@@ -1,11 +1,12 @@
 /** Copies of what was replaced or undone, and a ledger of them: nothing that was on disk is lost. */
 
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { GateError } from '../core/errors.ts'
 import { showPath, type RepoPath } from '../core/ids.ts'
-import { readIfThere } from './atomic.ts'
+import { readRegularFile } from '../native/regular-file.ts'
+import { makeStateFolder } from './folder.ts'
+import { append } from './in-place.ts'
 
 /** Together they may take this much of a session; then nothing is replaced any more. */
 export const KEPT_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
@@ -35,12 +36,8 @@ export function newKeptName(repoPath: RepoPath, at: Date): string {
   return `${stamp}-${randomBytes(4).toString('hex')}-${last === '' ? 'file' : last}`
 }
 
-export function makeKeptDir(sessionDir: string): void {
-  try {
-    mkdirSync(keptDir(sessionDir), { recursive: true, mode: 0o700 })
-  } catch (cause) {
-    throw new GateError('GATE_STATE', `cannot make the directory ${keptDir(sessionDir)}`, { cause })
-  }
+export const makeKeptDir = (sessionDir: string): void => {
+  makeStateFolder(keptDir(sessionDir))
 }
 
 /** Bytes that the kept copies of a session take. */
@@ -52,12 +49,12 @@ export function keptBytes(sessionDir: string): number {
 export function noteKept(sessionDir: string, copies: readonly KeptCopy[]): void {
   if (copies.length === 0) return
   const lines = copies.map((copy) => `${JSON.stringify(copy)}\n`).join('')
-  appendFileSync(path.join(sessionDir, 'kept.jsonl'), lines, { mode: 0o600 })
+  append(path.join(sessionDir, 'kept.jsonl'), lines)
 }
 
 /** Oldest first; a line cut off by a kill is left out. */
 export function listKept(sessionDir: string): readonly KeptCopy[] {
-  const text = readIfThere(path.join(sessionDir, 'kept.jsonl'))?.toString('utf8') ?? ''
+  const text = readRegularFile(path.join(sessionDir, 'kept.jsonl'))?.toString('utf8') ?? ''
   return text.split('\n').flatMap((line) => {
     try {
       return line === '' ? [] : [JSON.parse(line) as KeptCopy]

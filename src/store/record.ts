@@ -4,7 +4,8 @@ import type { Deadline } from '../core/deadline.ts'
 import { GateError, isMissing } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
 import { RECORD_VERSION, type SessionRecord } from '../core/record.ts'
-import { readIfThere, writeAtomic } from './atomic.ts'
+import { readRegularFile } from '../native/regular-file.ts'
+import { writeAtomic } from './atomic.ts'
 import { sessionDirOf, type StatePaths } from './paths.ts'
 import { lockSession } from './session-lock.ts'
 
@@ -80,7 +81,7 @@ async function lockStateDir(directory: string, deadline: Deadline): ReturnType<t
 /** @throws GateError GATE_STATE when the file is there and cannot be read */
 export function readState(file: string): Buffer | undefined {
   try {
-    return readIfThere(file)
+    return readRegularFile(file)
   } catch (cause) {
     throw new GateError('GATE_STATE', `cannot read ${file}`, { cause })
   }

@@ -1,9 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deadline } from '../core/deadline.ts'
 import { GateError, isMissing } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
+import { readRegularFile } from '../native/regular-file.ts'
+import { makeStateFolder } from './folder.ts'
+import { refill } from './in-place.ts'
 
 const WAIT_MS = 3_000
 const POLL_MS = 5
@@ -23,19 +26,19 @@ export interface KernelLock {
  * @throws GateError GATE_LOCKED when it stays held for 3 s or the deadline's rest
  */
 export async function lockSession(sessionDir: string, deadline: Deadline): Promise<KernelLock> {
-  mkdirSync(sessionDir, { recursive: true, mode: 0o700 })
+  makeStateFolder(sessionDir)
   const file = path.join(sessionDir, 'lock')
   const lock = await waitForLock(file, deadline, () => {
     takeOverWhenHung(file)
     return native().lockFile(file, { create: true })
   })
-  writeFileSync(file, JSON.stringify({ takenAtMs: monotonicMs(), boot: bootId() }))
+  refill(file, JSON.stringify({ takenAtMs: monotonicMs(), boot: bootId() }))
   return lock
 }
 
 /** Lets one hook of a session arm at a time. @throws GateError GATE_LOCKED as {@link lockSession}; it is never taken over */
 export async function lockArming(sessionDir: string, deadline: Deadline): Promise<KernelLock> {
-  mkdirSync(sessionDir, { recursive: true, mode: 0o700 })
+  makeStateFolder(sessionDir)
   const file = path.join(sessionDir, 'arming')
   return await waitForLock(file, deadline, () => native().lockFile(file, { create: true }))
 }
@@ -76,18 +79,18 @@ function takeOverWhenHung(file: string): void {
   if (taken === undefined || taken.boot !== bootId() || monotonicMs() - taken.takenAtMs < TAKE_OVER_AFTER_MS)
     return
   const fresh = `${file}.${String(process.pid)}`
-  writeFileSync(fresh, '', { mode: 0o600 })
+  refill(fresh, '')
   renameSync(fresh, file)
 }
 
 function readTaken(file: string): { readonly takenAtMs: number; readonly boot: string } | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const value: unknown = JSON.parse(readRegularFile(file)?.toString('utf8') ?? 'null')
     if (typeof value !== 'object' || value === null || !('takenAtMs' in value) || !('boot' in value))
       return undefined
     return { takenAtMs: Number(value.takenAtMs), boot: String(value.boot) }
   } catch (error) {
-    if (isMissing(error) || error instanceof SyntaxError) return undefined
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
@@ -114,7 +117,7 @@ function heldLock(fd: number, file: string): KernelLock {
     },
     release() {
       if (!isHeld) return
-      if (native().lockHolds(fd, file) && path.basename(file) === 'lock') writeFileSync(file, '')
+      if (native().lockHolds(fd, file) && path.basename(file) === 'lock') refill(file, '')
       native().unlock(fd)
       isHeld = false
     },

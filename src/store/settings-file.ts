@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { Env } from '../core/env.ts'
 import { GateError, isMissing, isSystemError, messageOf } from '../core/errors.ts'
 import { HOOK_NAMES, registrationsOf, type Registration } from '../core/registration.ts'
-import { readIfThere } from './atomic.ts'
+import { readRegularFile } from '../native/regular-file.ts'
 import { withDirectoryLock, type HeldLock } from './directory-lock.ts'
 import { isLink } from './link.ts'
 import { claudeConfigDir } from './paths.ts'
@@ -136,7 +136,7 @@ function asItWas(file: string, after: string): string | undefined {
 function readBackups(file: string): string[] {
   return backupsOf(file)
     .toReversed()
-    .map((path) => readIfThere(path)?.toString('utf8') ?? '')
+    .map((path) => readRegularFile(path)?.toString('utf8') ?? '')
     .filter(isJson)
 }
 

@@ -6,7 +6,8 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hasErrno, isMissing, isSystemError, messageOf } from '../core/errors.ts'
-import { readIfThere, writeAtomic } from './atomic.ts'
+import { readRegularFile } from '../native/regular-file.ts'
+import { writeAtomic } from './atomic.ts'
 import { makeFolder } from './folder.ts'
 import type { Fields, Frontmatter } from './frontmatter.ts'
 
@@ -81,7 +82,7 @@ export function describeSkill(
   const skill = skills.find((candidate) => candidate.name === name)
   return {
     skill: name,
-    body: skill === undefined ? '' : (readIfThere(skill.file)?.toString('utf8') ?? ''),
+    body: skill === undefined ? '' : (readRegularFile(skill.file)?.toString('utf8') ?? ''),
     contract: skill?.frontmatter.kind === 'read' ? skill.frontmatter.fields['contract'] : undefined,
   }
 }

@@ -1,7 +1,8 @@
-import { appendFileSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import type { SessionId } from '../core/ids.ts'
-import { readIfThere } from './atomic.ts'
+import { readRegularFile } from '../native/regular-file.ts'
+import { append } from './in-place.ts'
 import { lastCheckMs } from './baseline-file.ts'
 import { listKept } from './kept.ts'
 import { sessionDirOf, type StatePaths } from './paths.ts'
@@ -22,13 +23,13 @@ const KEEP_COPIES_DAYS = 30
 export function sweepSessions(paths: StatePaths, now: Date): readonly SessionId[] {
   const swept = listSessions(paths).filter((session) => sweepSession(sessionDirOf(paths, session), now))
   const lines = swept.map((session) => `${now.toISOString()} ${session}\n`).join('')
-  if (lines !== '') appendFileSync(sweptFile(paths), lines, { mode: 0o600 })
+  if (lines !== '') append(sweptFile(paths), lines)
   return swept
 }
 
 /** Sessions that were swept, oldest first, each with the time in ISO 8601. */
 export function listSwept(paths: StatePaths): readonly { readonly at: string; readonly session: string }[] {
-  const text = readIfThere(sweptFile(paths))?.toString('utf8') ?? ''
+  const text = readRegularFile(sweptFile(paths))?.toString('utf8') ?? ''
   return [...text.matchAll(/^(\S+) (\S+)$/gm)].map(([, at = '', session = '']) => ({ at, session }))
 }
 

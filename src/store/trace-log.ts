@@ -1,7 +1,8 @@
-import { appendFileSync, renameSync, statSync } from 'node:fs'
+import { lstatSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { isMissing } from '../core/errors.ts'
 import { makeFolder } from './folder.ts'
+import { append } from './in-place.ts'
 
 const ROTATE_AT_BYTES = 1024 * 1024
 
@@ -16,12 +17,12 @@ export function appendToLog(logs: string, name: string, lines: readonly string[]
   const file = path.join(logs, `${name}.log`)
   makeFolder(logs)
   rotate(file)
-  for (const line of lines) appendFileSync(file, `${line}\n`, { mode: 0o600 })
+  for (const line of lines) append(file, `${line}\n`)
 }
 
 function rotate(file: string): void {
   try {
-    if (statSync(file).size >= ROTATE_AT_BYTES) renameSync(file, `${file}.1`)
+    if (lstatSync(file).size >= ROTATE_AT_BYTES) renameSync(file, `${file}.1`)
   } catch (error) {
     if (!isMissing(error)) throw error
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { isMissing } from '../core/errors.ts'
+import { closeSync, fstatSync, readSync } from 'node:fs'
+import { notRegular, openIfThere } from '../native/regular-file.ts'
 
 /** A longer transcript is not read at all. */
 export const TRANSCRIPT_LIMIT_BYTES = 32 * 1024 * 1024
@@ -39,10 +39,12 @@ export type TranscriptRead =
  * @param from undefined reads from the start
  */
 export function readTranscript(path: string, from?: TranscriptMark): TranscriptRead {
-  const file = openForReading(path)
+  const file = openIfThere(path)
   if (file === undefined) return { kind: 'missing' }
   try {
-    const { size, ino } = fstatSync(file)
+    const stats = fstatSync(file)
+    if (!stats.isFile()) throw notRegular(stats, path)
+    const { size, ino } = stats
     if (size > TRANSCRIPT_LIMIT_BYTES) return { kind: 'too-large', bytes: size }
     const fits =
       from !== undefined &&
@@ -63,15 +65,6 @@ export function readTranscript(path: string, from?: TranscriptMark): TranscriptR
     }
   } finally {
     closeSync(file)
-  }
-}
-
-function openForReading(path: string): number | undefined {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
   }
 }
 

@@ -1,10 +1,11 @@
 /** Commits that gates have undone, per repository: their reflog entries never count as old content. */
 
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Oid } from '../core/ids.ts'
-import { readIfThere, writeAtomic } from './atomic.ts'
+import { readRegularFile } from '../native/regular-file.ts'
+import { writeAtomic } from './atomic.ts'
+import { makeStateFolder } from './folder.ts'
 import type { StatePaths } from './paths.ts'
 
 function fileOf(paths: StatePaths, commonDir: string): string {
@@ -14,13 +15,13 @@ function fileOf(paths: StatePaths, commonDir: string): string {
 
 /** One id per line; a line cut off by a kill is left out. */
 export function readUndone(paths: StatePaths, commonDir: string): ReadonlySet<Oid> {
-  const text = readIfThere(fileOf(paths, commonDir))?.toString('latin1') ?? ''
+  const text = readRegularFile(fileOf(paths, commonDir))?.toString('latin1') ?? ''
   return new Set(text.split('\n').filter((line) => /^[0-9a-f]{40}$/.test(line)) as Oid[])
 }
 
 /** Adds commits; called under the tree's lock, before they are undone. */
 export function noteUndone(paths: StatePaths, commonDir: string, commits: readonly Oid[]): void {
   const file = fileOf(paths, commonDir)
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  makeStateFolder(path.dirname(file))
   writeAtomic(file, [...new Set([...readUndone(paths, commonDir), ...commits]), ''].join('\n'))
 }

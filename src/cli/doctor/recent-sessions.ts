@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ERROR_CODES, GateError, isMissing, messageOf, type GateErrorCode } from '../../core/errors.ts'
 import type { SessionId } from '../../core/ids.ts'
 import { parseHookCommand } from '../../core/registration.ts'
-import { readIfThere } from '../../store/atomic.ts'
+import { readRegularFile } from '../../native/regular-file.ts'
 import { findDeadPasses } from '../../store/in-flight.ts'
 import { claudeConfigDir, statePathsFrom, type StatePaths } from '../../store/paths.ts'
 import { listSessions, readRecord } from '../../store/record.ts'
@@ -82,7 +82,7 @@ const fixOf = (code: string): string | undefined =>
 
 function checkLog(paths: StatePaths, log: string, since: Date): Finding[] {
   const file = join(paths.logs, `${log}.log`)
-  const errors = (readIfThere(file)?.toString('utf8') ?? '')
+  const errors = (readRegularFile(file)?.toString('utf8') ?? '')
     .split('\n')
     .filter((line) => line.includes(' event=error ') && line >= since.toISOString())
   const newest = errors.at(-1)

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { discoverRepository, nearestExisting } from '../../git/discover.ts'
 import { conversionDirOf, keepRawCopy, writePins } from '../../store/baseline-file.ts'
+import { makeStateFolder } from '../../store/folder.ts'
 import { sessionDirOf } from '../../store/paths.ts'
 import { readUndone } from '../../store/undone.ts'
 import { lockTree } from '../../store/session-lock.ts'
@@ -59,7 +59,7 @@ export async function pinTree(call: HookCall, tree: GuardedTree): Promise<Pinnin
 /** Directory of ours for files of one pass. */
 export function scratchDir(sessionDir: string): string {
   const folder = path.join(sessionDir, 'scratch')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeStateFolder(folder)
   return folder
 }
 

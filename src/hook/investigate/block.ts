@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ERROR_CODES } from '../../core/errors.ts'
 import { errorMarker, formatMarker, type Marker } from '../../core/marker.ts'
 import type { RunRecord } from '../../core/record.ts'
 import { blockText, needsList, type BlockedFile } from '../../policy/investigate/block-text.ts'
+import { writeAtomic } from '../../store/atomic.ts'
 import { sessionDirOf } from '../../store/paths.ts'
 import { announce } from '../../effects/announce.ts'
 import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from '../call.ts'
@@ -106,6 +106,6 @@ function writeList(call: HookCall, roots: SessionCheck['trees']): string {
     root,
     ...files.map(({ path: name, copy, failure }) => `  ${name}\t${failure ?? copy ?? ''}`),
   ])
-  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+  writeAtomic(file, `${lines.join('\n')}\n`)
   return file
 }
