@@ -1,3 +1,4 @@
+import { printable } from '../core/printable.ts'
 import type { HookAnswer } from './call.ts'
 
 /**
@@ -12,11 +13,11 @@ export function formatAnswer(event: string, answer: HookAnswer): string | undefi
     output['hookSpecificOutput'] = {
       hookEventName: event,
       permissionDecision: 'deny',
-      permissionDecisionReason: answer.block.reason,
+      permissionDecisionReason: printable(answer.block.reason),
     }
   else if (answer.block !== undefined)
-    Object.assign(output, { decision: 'block', reason: answer.block.reason })
+    Object.assign(output, { decision: 'block', reason: printable(answer.block.reason) })
 
-  if (answer.systemMessages.length > 0) output['systemMessage'] = answer.systemMessages.join('\n')
+  if (answer.systemMessages.length > 0) output['systemMessage'] = printable(answer.systemMessages.join('\n'))
   return Object.keys(output).length === 0 ? undefined : JSON.stringify(output)
 }

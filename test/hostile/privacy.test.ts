@@ -56,7 +56,9 @@ test('others can read nothing of a session, whatever the umask', async ({ world 
   const closed = ['skill-gates', 'hooks', 'skill-contracts'].filter((name) =>
     readdirSync(world.stateRoot).includes(name),
   )
-  expect(closed.map((name) => lstatSync(join(world.stateRoot, name)).mode & 0o777)).toEqual(closed.map(() => 0o700))
+  expect(closed.map((name) => lstatSync(join(world.stateRoot, name)).mode & 0o777)).toEqual(
+    closed.map(() => 0o700),
+  )
   expect(reachable(openToOthers(world.stateRoot), closed)).toEqual([])
   // What we write ourselves is closed by its own mode, too; a displaced file keeps the mode its owner gave it.
   expect(openToOthers(world.stateRoot).filter((path) => !path.includes('/kept/'))).toEqual([])

@@ -1,0 +1,10 @@
+/** Characters that a terminal acts on or that turn text around; a newline and a tab are harmless. */
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const ACTING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
+
+/** Text of several lines as a terminal may show it, whatever names stand in it: such characters become C escapes. */
+export const printable = (text: string): string =>
+  text.replace(ACTING, (character) => {
+    const code = character.charCodeAt(0)
+    return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
+  })
