@@ -82,7 +82,14 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
 
   const staged = await findStaged(opened.repo, { index, commit: head.oid, gitDir: tree.gitDir }, using)
   const paths = [...new Set([...pinned.unsure, ...staged])].sort()
-  const view = openAttributesView({ ...tree, conversion, commit: head.oid, paths, ...using })
+  const view = openAttributesView({
+    ...tree,
+    conversion,
+    commit: head.oid,
+    paths,
+    storedIn: [index],
+    ...using,
+  })
   try {
     const contents = await readContents(tree.root, paths, { view, index, staged: new Set(staged), using })
     const work: Record<RepoPath, WorkContent> = { ...contents.work }

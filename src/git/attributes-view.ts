@@ -4,16 +4,15 @@
  */
 
 import { rmSync } from 'node:fs'
-import path from 'node:path'
 import type { ConversionPins, IndexEntry } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
-import { GateError, messageOf } from '../core/errors.ts'
-import { asRepoPath, type Oid, type RepoPath } from '../core/ids.ts'
+import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { AttributeValue, GitHandle } from '../native/types.ts'
 import { initLibgit2 } from './libgit2.ts'
 import { checkOut, cleanIds, type Drivers } from './plumbing.ts'
+import { entryOf, findAttributeFiles, storedEntries, writeView, type Blob } from './view-index.ts'
 
 export interface AttributesView {
   /** The repository itself, for objects and history. */
@@ -23,29 +22,34 @@ export interface AttributesView {
   clean(contents: ReadonlyMap<RepoPath, Buffer>): Promise<ReadonlyMap<RepoPath, Oid>>
   /** Blobs as git would check them out; a path whose filter driver fails, or whose blob is gone, is missing. */
   smudge(blobs: ReadonlyMap<RepoPath, Blob>): Promise<ReadonlyMap<RepoPath, Buffer>>
+  /**
+   * Whether git would check the blob out as just these bytes. That need not mean that it would store them as the blob: an
+   * attribute may be younger than the blob. No filter driver is asked, since it may be another one by now.
+   */
+  checksOutAs(path: RepoPath, blob: Blob, bytes: Buffer): Promise<boolean>
   close(): void
 }
 
-export interface Blob {
-  readonly oid: Oid
-  readonly mode: number
+export interface ViewSource {
+  readonly gitDir: string
+  readonly conversion: ConversionPins
+  readonly commit: Oid
+  readonly paths: readonly RepoPath[]
+  readonly storedIn?: readonly Buffer[]
+  readonly scratch: string
+  readonly env: Env
+  readonly deadline: Deadline
 }
 
 /**
  * @param source.commit whose tree the attributes come from
  * @param source.paths every path that will be asked for
+ * @param source.storedIn indexes that say how a path is stored now, the first that has it: git leaves CRLF alone in
+ *   automatic text that is stored with it. None are needed where nothing is cleaned
  * @param source.scratch existing directory of ours
  * @throws GateError GATE_GIT, GATE_NATIVE
  */
-export function openAttributesView(source: {
-  readonly gitDir: string
-  readonly conversion: ConversionPins
-  readonly commit: Oid
-  readonly paths: readonly RepoPath[]
-  readonly scratch: string
-  readonly env: Env
-  readonly deadline: Deadline
-}): AttributesView {
+export function openAttributesView(source: ViewSource): AttributesView {
   const { gitDir, conversion, commit, paths, scratch } = source
   initLibgit2()
   const gate = native()
@@ -60,6 +64,7 @@ export function openAttributesView(source: {
     ),
   }
   const view = gate.openGit({ gitDir: conversion.gitDir, indexPath: viewIndex })
+  const crlf = openCrlfView(source, attributeFiles)
   const known = new Map<RepoPath, PathAttributes>()
   const attributesOf = (name: RepoPath): PathAttributes => {
     const found = known.get(name) ?? readAttributes(view, name, conversion)
@@ -69,42 +74,83 @@ export function openAttributesView(source: {
   const route = (name: RepoPath): Route => attributesOf(name).route
   const clean: AttributesView['clean'] = async (contents) => {
     const [inside, outside] = partition([...contents], ([name]) => route(name).kind === 'libgit2')
-    const ids = inside.map(([name, bytes]) => [name, gate.hashBlob(gate.clean(view, name, bytes))] as const)
+    const ids = inside.map(([name, bytes]) => {
+      const from = bytes.includes('\r\n') ? crlf.git() : view
+      return [name, gate.hashBlob(gate.clean(from, name, bytes))] as const
+    })
     if (outside.length === 0) return new Map(ids)
     const drivers = driversOf(outside.map(([name]) => route(name)))
     return new Map([...ids, ...(await cleanIds(plumbing, new Map(outside), drivers))])
   }
+  const smudge: AttributesView['smudge'] = async (blobs) => {
+    const [inside, outside] = partition([...blobs], ([name]) => route(name).kind === 'libgit2')
+    const done = inside.flatMap(([name, blob]) => {
+      const stored = gate.readBlob(git, blob.oid)
+      return stored === undefined ? [] : [[name, gate.smudge(view, name, stored)] as const]
+    })
+    if (outside.length === 0) return new Map(done)
+    const index = writeView(scratch, [
+      ...attributeFiles,
+      ...outside.map(([name, blob]) => entryOf(name, blob)),
+    ])
+    try {
+      const names = outside.map(([name]) => name)
+      const files = await checkOut({ ...plumbing, viewIndex: index }, names, driversOf(names.map(route)))
+      // A driver may have been changed since: what it gives must be what git would store as the blob.
+      const ids = await clean(files)
+      return new Map([...done, ...[...files].filter(([name]) => ids.get(name) === blobs.get(name)?.oid)])
+    } finally {
+      rmSync(index, { force: true })
+    }
+  }
   return {
     git,
     clean,
+    smudge,
     isGenerated: (name) => attributesOf(name).isGenerated,
-    async smudge(blobs) {
-      const [inside, outside] = partition([...blobs], ([name]) => route(name).kind === 'libgit2')
-      const done = inside.flatMap(([name, blob]) => {
-        const stored = gate.readBlob(git, blob.oid)
-        return stored === undefined ? [] : [[name, gate.smudge(view, name, stored)] as const]
-      })
-      if (outside.length === 0) return new Map(done)
-      const index = writeView(scratch, [
-        ...attributeFiles,
-        ...outside.map(([name, blob]) => entryOf(name, blob)),
-      ])
-      try {
-        const names = outside.map(([name]) => name)
-        const files = await checkOut({ ...plumbing, viewIndex: index }, names, driversOf(names.map(route)))
-        // A driver may have been changed since: what it gives must be what git would store as the blob.
-        const ids = await clean(files)
-        return new Map([...done, ...[...files].filter(([name]) => ids.get(name) === blobs.get(name)?.oid)])
-      } finally {
-        rmSync(index, { force: true })
-      }
+    async checksOutAs(name, blob, bytes) {
+      if (!mayBeOneWay(bytes, attributesOf(name).route)) return false
+      return (await smudge(new Map([[name, blob]]))).get(name)?.equals(bytes) === true
     },
     close() {
+      crlf.close()
       gate.closeGit(view)
       gate.closeGit(git)
       rmSync(viewIndex, { force: true })
     },
   }
+}
+
+/**
+ * The view for content with CRLF: git leaves it as it is in automatic text when the index has CRLF there too, so this one
+ * also holds how the paths are stored. Opened when it is first asked for.
+ */
+function openCrlfView(
+  source: Pick<ViewSource, 'conversion' | 'paths' | 'storedIn' | 'scratch'>,
+  attributeFiles: readonly IndexEntry[],
+): { git(): GitHandle; close(): void } {
+  let opened: { readonly git: GitHandle; readonly file: string } | undefined
+  return {
+    git() {
+      if (opened === undefined) {
+        const stored = storedEntries(source.storedIn ?? [], source.paths)
+        const file = writeView(source.scratch, [...attributeFiles, ...stored])
+        opened = { file, git: native().openGit({ gitDir: source.conversion.gitDir, indexPath: file }) }
+      }
+      return opened.git
+    },
+    close() {
+      if (opened === undefined) return
+      native().closeGit(opened.git)
+      rmSync(opened.file, { force: true })
+    },
+  }
+}
+
+/** Content for which smudging may give what cleaning does not take back. A driver is not asked. */
+function mayBeOneWay(bytes: Buffer, route: Route): boolean {
+  if (route.kind === 'plumbing') return Object.keys(route.drivers).length === 0
+  return bytes.includes('\r\n') || bytes.includes('$Id')
 }
 
 /** Who converts a path: libgit2, or git for what libgit2 cannot do. */
@@ -136,48 +182,6 @@ const driversOf = (routes: readonly Route[]): Drivers =>
 
 /** GitHub's Linguist takes the attribute as a flag and as a value. */
 const isSet = (value: AttributeValue): boolean => value === true || value === 'true'
-
-function findAttributeFiles(git: GitHandle, commit: Oid, paths: readonly RepoPath[]): IndexEntry[] {
-  const folders = new Set<string>([''])
-  for (const name of paths) {
-    for (let at = name.indexOf('/'); at !== -1; at = name.indexOf('/', at + 1))
-      folders.add(name.slice(0, at + 1))
-  }
-  return [...folders].flatMap((folder) => {
-    const name = asRepoPath(`${folder}.gitattributes`)
-    const blob = blobAt(git, commit, name)
-    return blob === undefined ? [] : [entryOf(name, blob)]
-  })
-}
-
-function blobAt(git: GitHandle, commit: Oid, name: RepoPath): Blob | undefined {
-  try {
-    return native().blobAt(git, commit, name)
-  } catch (cause) {
-    throw new GateError('GATE_GIT', `git ls-tree ${commit} failed: ${messageOf(cause)}`, { cause })
-  }
-}
-
-/** A plain entry of stage 0. */
-export const entryOf = (name: RepoPath, { oid, mode }: Blob): IndexEntry => ({
-  path: name,
-  stage: 0,
-  mode,
-  oid,
-  assumeValid: false,
-  skipWorktree: false,
-  intentToAdd: false,
-})
-
-let views = 0
-
-function writeView(scratch: string, entries: readonly IndexEntry[]): string {
-  views += 1
-  const file = path.join(scratch, `view-${String(process.pid)}-${String(views)}`)
-  rmSync(file, { force: true })
-  native().prepareIndex({ indexPath: file, tempPath: file, index: undefined, set: entries, remove: [] })
-  return file
-}
 
 function partition<Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] {
   return [items.filter(belongs), items.filter((item) => !belongs(item))]

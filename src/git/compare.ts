@@ -81,21 +81,22 @@ export async function inspectPaths(
   const now = entriesByPath(delta.index, delta.paths)
   const states: PathState[] = []
   for (const path of delta.paths) {
-    const entries = before.get(path) ?? []
+    const entries = { before: before.get(path) ?? [], now: now.get(path) ?? [] }
+    const wanted = pinned.baseline.work[path] ?? wantedOf(entries.before)
+    const work = await readNowContent(pinned.baseline.root, path, view)
     states.push({
       path,
-      before: { work: pinned.baseline.work[path] ?? wantedOf(entries), entries },
-      now: { work: await readNowContent(pinned.baseline.root, path, view), entries: now.get(path) ?? [] },
+      before: { work: wanted, entries: entries.before },
+      now: {
+        work: await asCheckedOut(path, work, { view, blobs: [wanted, wantedOf(entries.now)] }),
+        entries: entries.now,
+      },
     })
   }
   return states
 }
 
-export async function readNowContent(
-  root: string,
-  path: RepoPath,
-  view: AttributesView,
-): Promise<NowContent> {
+async function readNowContent(root: string, path: RepoPath, view: AttributesView): Promise<NowContent> {
   const { kind, row } = native().statRow(root, path)
   if (kind === 'absent') return { kind, row }
   if (kind === 'directory' || kind === 'other' || kind === 'unreachable') return { kind: 'odd', what: kind }
@@ -103,7 +104,6 @@ export async function readNowContent(
   if (found === undefined) return { kind: 'absent', row: native().statRow(root, path).row }
   if (found.kind === 'link') return { kind: 'link', target: found.target.toString('latin1'), row: found.row }
   const oid = (await view.clean(new Map([[path, found.bytes]]))).get(path)
-
   return {
     kind: 'file',
     bytes: found.bytes,
@@ -112,6 +112,21 @@ export async function readNowContent(
     mode: found.mode & 0o7777,
     row: found.row,
   }
+}
+
+/** What git checks an entry out as is that entry's content, also where git would store it as something else by now. */
+async function asCheckedOut(
+  path: RepoPath,
+  work: NowContent,
+  { view, blobs }: { view: AttributesView; blobs: readonly Wanted[] },
+): Promise<NowContent> {
+  if (work.kind !== 'file') return work
+  for (const blob of blobs) {
+    if (blob.kind !== 'entry') continue
+    if (blob.oid === work.oid || (await view.checksOutAs(path, blob, work.bytes)))
+      return { ...work, oid: blob.oid }
+  }
+  return work
 }
 
 /** Content that an index entry gives: its blob as git checks it out. */

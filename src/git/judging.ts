@@ -2,7 +2,7 @@
 
 import type { Evidence, IndexEntry } from '../core/baseline.ts'
 import { native } from '../native/binding.ts'
-import { entryOf } from './attributes-view.ts'
+import { entryOf } from './view-index.ts'
 import { findEvidence, type EvidenceSearch } from './evidence.ts'
 import { wantedOf, type NowContent, type PathState, type Wanted } from './compare.ts'
 

@@ -79,7 +79,13 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   const upstream = upstreamSince(baseline, refs)
   const headIsOld = !hasMoved || (await isOldCommit(pinned, head.oid, [...refs.tips, ...upstream]))
   const commit = headIsOld ? head.oid : baseline.head.oid
-  const view = openAttributesView({ ...baseline, commit, paths: [...delta.paths, ...delta.added], ...using })
+  const view = openAttributesView({
+    ...baseline,
+    commit,
+    paths: [...delta.paths, ...delta.added],
+    storedIn: [delta.index, pinned.index],
+    ...using,
+  })
   try {
     // A path that left the index and comes back is no new file as long as the followed commit has it.
     const back = delta.added.filter(
