@@ -1,15 +1,9 @@
 // Prints how well routing does on the labelled prompts: node test/route-set/measure.mjs [--wrong] [--missed]
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { importBundled } from '../helpers/bundle.mjs'
 
 const folder = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')
-const bundles = mkdtempSync(`${tmpdir()}/route-set-`)
-const outfile = `${bundles}/figures.mjs`
-await build({ entryPoints: [`${folder}/figures.ts`], bundle: true, format: 'esm', platform: 'node', outfile })
-const { figuresOf, readLabelledPrompts } = await import(outfile)
-rmSync(bundles, { recursive: true })
+const { figuresOf, readLabelledPrompts } = await importBundled(new URL('figures.ts', import.meta.url))
 
 const prompts = readLabelledPrompts(folder)
 const percent = (part, whole) => (whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`)
