@@ -50,6 +50,12 @@ module.exports = {
       { path: '^src/(?!core/|native/|git/|store/|effects/)' },
     ),
     forbid(
+      'judge-layer',
+      'judging changes nothing: it knows git and the rules, not the state root, and no effects',
+      { path: layer('judge') },
+      { path: '^src/(?!core/|transcript/|policy/|native/|git/|judge/)' },
+    ),
+    forbid(
       'hook-is-on-top',
       'hook and cli do not know each other',
       { path: layer('hook') },

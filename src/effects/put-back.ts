@@ -4,25 +4,17 @@ import { randomBytes } from 'node:crypto'
 import type { IndexEntry } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
-import type { NowContent, Wanted } from '../git/compare.ts'
-import { recreateBlobs, restorePath, writeEntries, type Restored } from '../git/restore.ts'
+import { recreateBlobs, restorePath, writeEntries, type Restored, type WorkOrder } from '../git/restore.ts'
 import type { Pass } from '../store/in-flight.ts'
 import {
-  KEPT_LIMIT_BYTES,
-  keptBytes,
+  isKeptFull,
+  KEPT_FULL,
   keptPath,
   makeKeptDir,
   newKeptName,
   noteKept,
   type KeptCopy,
 } from '../store/kept.ts'
-
-export interface WorkOrder {
-  readonly path: RepoPath
-  readonly wanted: Wanted
-  readonly bytes: Buffer | undefined
-  readonly now: NowContent
-}
 
 export type WorkOutcome = Restored & {
   readonly path: RepoPath
@@ -43,7 +35,7 @@ export function putFilesBack(
 ): readonly WorkOutcome[] {
   const { root, sessionDir, pass, deadline, now } = using
   makeKeptDir(sessionDir)
-  const isFull = keptBytes(sessionDir) >= KEPT_LIMIT_BYTES
+  const isFull = isKeptFull(sessionDir)
   const plans = orders.map((order) => ({
     order,
     tempName: `.gstack-gate-${randomBytes(6).toString('hex')}`,
@@ -53,8 +45,7 @@ export function putFilesBack(
   return plans.map(({ order, tempName, keptName }): WorkOutcome => {
     deadline.check('putting files back')
     const { path } = order
-    if (isFull)
-      return { kind: 'failed', why: 'the kept copies of this session are over 2 GiB', path, copy: undefined }
+    if (isFull) return { kind: 'failed', why: KEPT_FULL, path, copy: undefined }
     const keepPath = keptPath(sessionDir, keptName)
     const done = restorePath({ root, ...order, tempName, keepPath })
     if (done.kind === 'failed' || !done.kept) return { ...done, path, copy: undefined }

@@ -13,14 +13,18 @@ import type { NowContent, Wanted } from './compare.ts'
 import { indexPathOf } from './index-file.ts'
 import { openOrFail } from './repo.ts'
 
-export interface RestoreOrder {
-  readonly root: string
+/** What a path is to hold again. */
+export interface WorkOrder {
   readonly path: RepoPath
   readonly wanted: Wanted
   /** Bytes of a wanted file. */
   readonly bytes: Buffer | undefined
   /** What was judged; anything else that stands there by now stays and fails the order. */
   readonly now: NowContent
+}
+
+export interface RestoreOrder extends WorkOrder {
+  readonly root: string
   /** Name beside the target for the new file. */
   readonly tempName: string
   /** Absolute path that the displaced file moves to. */
@@ -42,10 +46,10 @@ export type Restored =
 /** Carries out one order. A failure leaves the path as it was. */
 export function restorePath(order: RestoreOrder): Restored {
   const { root, path: name, tempName, keepPath, wanted, now } = order
-  if (now.kind === 'odd') return { kind: 'failed', why: REASON_OF_ODD[now.what] }
-  if (wanted.kind === 'odd')
-    return { kind: 'failed', why: 'nothing could be copied there when the gate armed' }
-  const displacement = { root, path: name, tempName, keepPath, expect: now.row }
+  const obstacle = obstacleOf(order)
+  if (obstacle !== undefined) return { kind: 'failed', why: obstacle }
+  const expect = now.kind === 'odd' ? {} : { expect: now.row }
+  const displacement = { root, path: name, tempName, keepPath, ...expect }
   try {
     if (wanted.kind === 'absent') {
       const removed = native().removeAt(displacement)
@@ -56,11 +60,6 @@ export function restorePath(order: RestoreOrder): Restored {
         row: undefined,
       }
     }
-    if (wanted.kind !== 'link' && order.bytes === undefined)
-      return {
-        kind: 'failed',
-        why: 'its content could not be made: a filter driver failed, or the blob is missing',
-      }
     const content =
       wanted.kind === 'link'
         ? { link: Buffer.from(wanted.target, 'latin1') }
@@ -80,6 +79,15 @@ export function restorePath(order: RestoreOrder): Restored {
   } catch (error) {
     return { kind: 'failed', why: reasonOf(error) }
   }
+}
+
+/** Why an order cannot be carried out, as far as that shows without trying. */
+export function obstacleOf({ now, wanted, bytes }: WorkOrder): string | undefined {
+  if (now.kind === 'odd') return REASON_OF_ODD[now.what]
+  if (wanted.kind === 'odd') return 'nothing could be copied there when the gate armed'
+  if (wanted.kind !== 'link' && wanted.kind !== 'absent' && bytes === undefined)
+    return 'its content could not be made: a filter driver failed, or the blob is missing'
+  return undefined
 }
 
 /** A file clean at the baseline keeps its current permissions, a dirty one gets its own back. */

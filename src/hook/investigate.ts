@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto'
 import { gateOf, heldRun, isOpen, lastRun, type RunRecord, type SessionRecord } from '../core/record.ts'
 import type { CauseFinding } from '../policy/investigate/cause.ts'
+import { wasRestarted } from '../policy/investigate/restart.ts'
 import { lastCheckMs, listPinnedRoots, markCheck, removePins } from '../store/baseline-file.ts'
 import { beginPass, type Pass } from '../store/in-flight.ts'
 import { sessionDirOf } from '../store/paths.ts'
@@ -32,9 +33,6 @@ import type { SkipReason } from './investigate/arm.ts'
 const SKILL = 'investigate'
 /** Arming that ran out of time this often is not tried again until the next load. */
 const MOST_ARMING_TIMEOUTS = 2
-/** A session that nothing checked for so long was left, and its user went on without it. */
-const LONG_PAUSE_MS = 12 * 60 * 60 * 1000
-
 export async function runInvestigate(call: HookCall): Promise<HookAnswer> {
   const { payload, paths } = call
   const record = readRecord(paths, payload.session)
@@ -143,16 +141,16 @@ async function checkHeld(call: HookCall, { record, run, loadKey, pass }: Holding
     return { ...NO_ANSWER, systemMessages: await release(call, run, cause.cause) }
   const isNewLoad = loadKey !== undefined && !run.loads.includes(loadKey)
   const held = isNewLoad ? await noteArmed(call, loadKey) : run
-  if (wasRestarted(call, record)) return await pinAnew(call)
+  if (isAfterRestart(call, record)) return await pinAnew(call)
   return await checkTrees(call, { run: held, pass })
 }
 
-/** Another client than the one that armed, or the same after a long pause: what changed since may be its user's work. */
-function wasRestarted(call: HookCall, record: SessionRecord): boolean {
-  const pid = call.env['CLAUDE_PID']
-  if (pid !== undefined && record.client_pid !== undefined && pid !== record.client_pid) return true
+function isAfterRestart(call: HookCall, record: SessionRecord): boolean {
   const lastMs = lastCheckMs(sessionDirOf(call.paths, call.payload.session))
-  return lastMs !== undefined && call.now().getTime() - lastMs > LONG_PAUSE_MS
+  return wasRestarted(
+    { pinnedPid: record.client_pid, pid: call.env['CLAUDE_PID'] },
+    lastMs === undefined ? undefined : call.now().getTime() - lastMs,
+  )
 }
 
 /** Nothing is put back and nothing undone; not after a call, whose writes would be taken for the user's. */

@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { GateError, hasErrno } from '../core/errors.ts'
+import { GateError, hasErrno, isMissing } from '../core/errors.ts'
 
 /**
  * Makes a folder of ours and those above it, mode 0700. One that is there is left as it is.
@@ -43,4 +43,14 @@ function refuseOther(folder: string): void {
     'GATE_STATE',
     `a directory of the state root is ${what}; look at it and remove it: ${folder}`,
   )
+}
+
+/** Names of what is in a folder, in no order; none when it is missing. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if (isMissing(error)) return []
+    throw error
+  }
 }

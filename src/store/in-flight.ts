@@ -3,14 +3,14 @@
  * in one directory for all sessions: whoever comes next on the same repository has to see them.
  */
 
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { isMissing } from '../core/errors.ts'
 import type { RepoPath, SessionId } from '../core/ids.ts'
 import type { GateHook } from '../core/marker.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
-import { makeStateFolder } from './folder.ts'
+import { makeStateFolder, namesIn } from './folder.ts'
 import type { StatePaths } from './paths.ts'
 
 export interface InFlight {
@@ -110,12 +110,3 @@ function startWithoutProc(pid: number): string | undefined {
 
 const isGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ESRCH'
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
-}

@@ -1,15 +1,15 @@
 /** Copies of what was replaced or undone, and a ledger of them: nothing that was on disk is lost. */
 
 import { randomBytes } from 'node:crypto'
-import { lstatSync, readdirSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { showPath, type RepoPath } from '../core/ids.ts'
 import { readRegularFile } from '../native/regular-file.ts'
-import { makeStateFolder } from './folder.ts'
+import { makeStateFolder, namesIn } from './folder.ts'
 import { append } from './in-place.ts'
 
 /** Together they may take this much of a session; then nothing is replaced any more. */
-export const KEPT_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
+const KEPT_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
 
 export interface KeptCopy {
   /** ISO 8601. */
@@ -40,10 +40,13 @@ export const makeKeptDir = (sessionDir: string): void => {
   makeStateFolder(keptDir(sessionDir))
 }
 
-/** Bytes that the kept copies of a session take. */
-export function keptBytes(sessionDir: string): number {
+export const KEPT_FULL = 'the kept copies of this session are over 2 GiB'
+
+/** Whether the session may keep no more. */
+export function isKeptFull(sessionDir: string): boolean {
   const folder = keptDir(sessionDir)
-  return readdirSync(folder).reduce((sum, name) => sum + lstatSync(path.join(folder, name)).size, 0)
+  const names = namesIn(folder)
+  return names.reduce((sum, name) => sum + lstatSync(path.join(folder, name)).size, 0) >= KEPT_LIMIT_BYTES
 }
 
 export function noteKept(sessionDir: string, copies: readonly KeptCopy[]): void {

@@ -3,12 +3,12 @@
  * frontmatter is cached by the file's stat data, so that a prompt costs no YAML.
  */
 
-import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { hasErrno, isMissing, isSystemError, messageOf } from '../core/errors.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
-import { makeFolder } from './folder.ts'
+import { makeFolder, namesIn } from './folder.ts'
 import type { Fields, Frontmatter } from './frontmatter.ts'
 
 /** The fields that hooks read; the rest of a frontmatter is prose for the client. */
@@ -59,7 +59,7 @@ export async function readInstalledSkills(
   const cache = readCache(cacheFile)
   const skills: InstalledSkill[] = []
   const entries = new Map<string, CacheEntry>()
-  for (const name of namesIn(skillsDirOf(claudeDir))) {
+  for (const name of namesIn(skillsDirOf(claudeDir)).sort()) {
     const file = join(skillsDirOf(claudeDir), name, 'SKILL.md')
     const found = await readSkill(file, cache.get(file), nowMs)
     if (found === undefined) continue
@@ -129,15 +129,6 @@ function pick(frontmatter: Frontmatter): Frontmatter {
     CACHED_FIELDS.filter((key) => Object.hasOwn(fields, key)).map((key) => [key, fields[key]]),
   )
   return { kind: 'read', fields: kept }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).sort()
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
 }
 
 function readCache(file: string): ReadonlyMap<string, CacheEntry> {

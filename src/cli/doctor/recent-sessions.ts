@@ -1,11 +1,12 @@
 /** Hooks of the last days that were killed, cancelled, went through unchecked, or ended in an error. */
 
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ERROR_CODES, GateError, isMissing, messageOf, type GateErrorCode } from '../../core/errors.ts'
+import { ERROR_CODES, GateError, messageOf, type GateErrorCode } from '../../core/errors.ts'
 import type { SessionId } from '../../core/ids.ts'
 import { parseHookCommand } from '../../core/registration.ts'
 import { readRegularFile } from '../../native/regular-file.ts'
+import { namesIn } from '../../store/folder.ts'
 import { findDeadPasses } from '../../store/in-flight.ts'
 import { claudeConfigDir, statePathsFrom, type StatePaths } from '../../store/paths.ts'
 import { listSessions, readRecord } from '../../store/record.ts'
@@ -130,15 +131,6 @@ function parseLine(line: string): unknown {
     return JSON.parse(line)
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch (error) {
-    if (isMissing(error)) return []
     throw error
   }
 }

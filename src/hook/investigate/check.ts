@@ -1,10 +1,10 @@
 /** One guarded work tree against its baseline: survey, judge, put back, pin again. */
 
 import { gitState, waitForGit, wentOn, type HeldLockFile } from '../../git/at-work.ts'
-import type { CommitsFound } from '../../git/survey-commits.ts'
 import type { SurveyWith } from '../../git/survey.ts'
+import { findCommits, hasFixCommits } from '../../judge/commits.ts'
+import { judgePath } from '../../judge/path.ts'
 import type { BlockedFile } from '../../policy/investigate/block-text.ts'
-import { exclusionOf } from '../../policy/investigate/source-rule.ts'
 import { readPinnedRefs, readPins, writePins, type SavedPins } from '../../store/baseline-file.ts'
 import type { Pass } from '../../store/in-flight.ts'
 import { sessionDirOf } from '../../store/paths.ts'
@@ -12,7 +12,7 @@ import { lockTree } from '../../store/session-lock.ts'
 import type { HookCall } from '../call.ts'
 import { scratchDir, type GuardedTree } from './arm.ts'
 import { settleCommits } from './commits.ts'
-import { judgePath, settle } from './settle.ts'
+import { settle } from './settle.ts'
 
 export interface TreeOutcome {
   readonly root: string
@@ -93,7 +93,7 @@ async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
   const nothing = { ...nothingFound(pinned.baseline.root), startOver: false }
   const state = gitState(pinned.baseline)
   const found = await findCommits(pinned, surveyWith)
-  const hasFixes = found?.tips.some(({ fixes }) => fixes.length > 0) === true
+  const hasFixes = hasFixCommits(found)
   if (hasFixes && (await isReleased())) return { ...nothing, released: true }
   if (hasFixes && (await wentOn(pinned.baseline, state))) return { ...nothing, startOver: true }
   const heldLock = hasFixes ? await waitForGit(pinned.baseline, call.deadline) : undefined
@@ -135,14 +135,6 @@ async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
   } finally {
     survey.view.close()
   }
-}
-
-async function findCommits(pinned: SavedPins, surveyWith: SurveyWith): Promise<CommitsFound | undefined> {
-  const { surveyCommits } = await import('../../git/survey-commits.ts')
-  return await surveyCommits(pinned, {
-    ...surveyWith,
-    isExcluded: (path, mode) => exclusionOf(path, mode) !== undefined,
-  })
 }
 
 /** What several attempts found, each file once. */

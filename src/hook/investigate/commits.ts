@@ -4,7 +4,16 @@ import type { Baseline } from '../../core/baseline.ts'
 import { showPath, type Oid } from '../../core/ids.ts'
 import type { Pinned } from '../../git/compare.ts'
 import type { CommitsFound, JudgedTip } from '../../git/survey-commits.ts'
-import { planBranch, type BranchPlan } from '../../policy/investigate/undo.ts'
+import {
+  baselineOf,
+  baselineWith,
+  branchBack,
+  isUndone,
+  mergeFilesOf,
+  planTips,
+  type PlannedTip,
+} from '../../judge/commits.ts'
+import type { BranchPlan } from '../../policy/investigate/undo.ts'
 import type { HookCall } from '../call.ts'
 
 /** More paths than this are counted. */
@@ -28,92 +37,59 @@ export interface CommitsOutcome {
 /** Carries out what becomes of each branch that has new commits. */
 export async function settleCommits(
   call: HookCall,
-  pinned: Pinned,
+  { baseline }: Pinned,
   found: CommitsFound & { readonly isGitAtWork: boolean },
 ): Promise<CommitsOutcome> {
-  const { readOperation } = await import('../../git/operation.ts')
-  const { baseline } = pinned
-  const operation = { atBaseline: baseline.operation, now: readOperation(baseline.gitDir) }
   let outcome: CommitsOutcome = {
-    baseline: {
-      ...baseline,
-      heads: found.heads,
-      sawOtherTrees: baseline.sawOtherTrees || found.hasOtherTrees,
-    },
+    baseline: baselineOf(baseline, found),
     remarks: [],
     told: [],
     undone: [],
     observed: 0,
     startOver: false,
   }
-  for (const tip of found.tips) {
-    const plan = planBranch({ ...tip, hasFixes: tip.fixes.length > 0 }, operation)
-    const mayMove = !found.isGitAtWork || (plan.kind !== 'move' && plan.kind !== 'leave-branch')
-    if (!mayMove) outcome = { ...outcome, baseline: { ...outcome.baseline, heads: '' } }
-    else if (await carryOut(call, { baseline, tip, plan })) outcome = withTip(outcome, tip, plan)
+  for (const planned of planTips(baseline, found, found)) {
+    if (planned.isHeldBack) outcome = { ...outcome, baseline: baselineWith(outcome.baseline, planned) }
+    else if (await carryOut(call, baseline, planned)) outcome = withTip(outcome, planned)
     else return { ...outcome, baseline, startOver: true }
   }
   return outcome
 }
 
-function withTip(outcome: CommitsOutcome, tip: JudgedTip, plan: BranchPlan): CommitsOutcome {
+function withTip(outcome: CommitsOutcome, planned: PlannedTip): CommitsOutcome {
   const { baseline } = outcome
-  const isUndone = plan.kind === 'move' || plan.kind === 'leave-branch'
+  const { tip, plan } = planned
   const isLeft =
     !baseline.named.includes(tip.tip) &&
     (plan.kind === 'elsewhere' || (plan.kind === 'let-pass' && tip.fixes.length > 0))
   const isNews = plan.kind === 'wait' && !baseline.named.includes(tip.tip)
   return {
     ...outcome,
-    baseline: noted(baseline, tip, plan),
+    baseline: baselineWith(baseline, planned),
     remarks: [
       ...outcome.remarks,
-      ...(isUndone ? undoneText(tip, plan, baseline) : []),
+      ...(plan.kind === 'move' || plan.kind === 'leave-branch' ? undoneText(tip, plan, baseline) : []),
       ...(isNews ? [waitText(tip, plan.operation)] : []),
     ],
     told: isLeft ? [...outcome.told, leftText(tip)] : outcome.told,
-    undone: isUndone && tip.isCheckedOut ? [...outcome.undone, tip.tip] : outcome.undone,
+    undone: isUndone(planned) ? [...outcome.undone, tip.tip] : outcome.undone,
     observed: outcome.observed + (isLeft ? 1 : 0),
   }
 }
 
-async function carryOut(
-  call: HookCall,
-  { baseline, tip, plan }: { baseline: Baseline; tip: JudgedTip; plan: BranchPlan },
-): Promise<boolean> {
+async function carryOut(call: HookCall, baseline: Baseline, { tip, plan }: PlannedTip): Promise<boolean> {
   if (plan.kind !== 'move' && plan.kind !== 'leave-branch') return true
   const { leaveBranch, undoCommits } = await import('../../effects/undo.ts')
   if (plan.kind === 'leave-branch') {
-    const back = baseline.firstHead.ref
-    return back === undefined || tip.name === 'HEAD' ? true : await leaveBranch(baseline, tip.name, back)
+    const back = branchBack(baseline, tip)
+    return back === undefined ? true : await leaveBranch(baseline, tip.name, back)
   }
-  const mergeFiles = baseline.operation === 'merge' && plan.to === tip.pinned ? baseline.mergeFiles : {}
+  const mergeFiles = mergeFilesOf(baseline, tip, plan.to)
   return await undoCommits(
     { dirs: baseline, name: tip.name, from: tip.tip, to: plan.to, commits: tip.commits, mergeFiles },
     call.paths,
   )
 }
-
-function noted(baseline: Baseline, tip: JudgedTip, plan: BranchPlan): Baseline {
-  switch (plan.kind) {
-    case 'let-pass':
-      return plan.older === undefined
-        ? { ...baseline, accepted: [...baseline.accepted, tip.tip] }
-        : { ...baseline, letPass: { ...baseline.letPass, [tip.tip]: baseOf(baseline, plan.older) } }
-    case 'wait':
-      // Judged again at each check, until the operation has ended.
-      return { ...baseline, heads: '', named: [...baseline.named, tip.tip] }
-    case 'move':
-    case 'leave-branch':
-      // HEAD or the ref stands elsewhere now than when it was read.
-      return { ...baseline, heads: '', named: [...baseline.named, tip.tip] }
-    case 'elsewhere':
-      return { ...baseline, named: [...baseline.named, tip.tip] }
-  }
-}
-
-/** A commit let pass may stand on another one. */
-const baseOf = (baseline: Baseline, older: Oid): Oid => baseline.letPass[older] ?? older
 
 function undoneText(tip: JudgedTip, plan: BranchPlan, baseline: Baseline): string[] {
   const branch = tip.name.replace(/^refs\/heads\//, '')

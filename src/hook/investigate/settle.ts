@@ -1,46 +1,18 @@
 /** What differs in one tree, judged and settled: put back, folded in or observed, and pinned anew. */
 
 import type { Baseline } from '../../core/baseline.ts'
-import { asRepoPath, showPath, type Oid, type RepoPath } from '../../core/ids.ts'
+import { asRepoPath, showPath, type RepoPath } from '../../core/ids.ts'
 import type { EntriesOutcome, WorkOutcome } from '../../effects/put-back.ts'
 import type { HeldLockFile } from '../../git/at-work.ts'
 import type { PathState } from '../../git/compare.ts'
-import type { Findings } from '../../git/judging.ts'
 import type { SettledPath } from '../../git/repin.ts'
-import type { FoundPath, Survey } from '../../git/survey.ts'
+import type { Survey } from '../../git/survey.ts'
+import { changesIndex, type Judgement } from '../../judge/path.ts'
+import { workOrders } from '../../judge/work-orders.ts'
 import type { BlockedFile } from '../../policy/investigate/block-text.ts'
-import { judge, type Verdict } from '../../policy/investigate/judge.ts'
-import { exclusionOf, type Exclusion } from '../../policy/investigate/source-rule.ts'
 import { keepRawCopy, readRawCopy, writePins } from '../../store/baseline-file.ts'
 import type { Pass } from '../../store/in-flight.ts'
 import type { HookCall } from '../call.ts'
-
-export interface Judgement {
-  readonly state: PathState
-  readonly findings: Findings
-  readonly verdict: Verdict
-}
-
-/**
- * Judges one path. Old content that came only from a commit that was just undone goes back with it.
- *
- * @param undone tips that were taken off the branch that is checked out
- */
-export function judgePath({ state, findings }: FoundPath, survey: Survey, undone: readonly Oid[]): Judgement {
-  const verdict = judge({ ...findings, exclusion: exclusionFor(state, survey) })
-  const leftover = verdict.kind === 'fold' ? survey.leftBy(state, undone) : undefined
-  if (leftover === undefined) return { state, findings, verdict }
-  return { state, findings: { ...findings, target: state.before }, verdict: leftover }
-}
-
-/** Why a path is left alone, if it is; the mode is that of its entry at the baseline. */
-function exclusionFor(
-  { path, before, now }: PathState,
-  { view }: Pick<Survey, 'view'>,
-): Exclusion | undefined {
-  const mode = (before.entries[0] ?? now.entries[0])?.mode
-  return exclusionOf(path, mode) ?? (view.isGenerated(path) ? 'generated' : undefined)
-}
 
 /** Where other conversion settings are noted among what was observed; no path is empty. */
 const CONVERSION = asRepoPath('')
@@ -122,27 +94,12 @@ async function putWorkBack(
   work: Work,
   fixes: readonly Judgement[],
 ): Promise<readonly WorkOutcome[]> {
-  const changed = fixes.filter(
-    ({ verdict, state }) =>
-      verdict.kind === 'fix-write' &&
-      verdict.work &&
-      (work.heldLock === undefined || state.now.work.kind !== 'absent'),
-  )
-  if (changed.length === 0) return []
   const { survey, sessionDir, pass } = work
-  const blobs = changed.flatMap(({ state, findings }) =>
-    findings.target.work.kind === 'entry' ? [[state.path, findings.target.work] as const] : [],
-  )
-  const smudged = await survey.view.smudge(new Map(blobs))
-  const orders = changed.map(({ state, findings }) => ({
-    path: state.path,
-    wanted: findings.target.work,
-    bytes:
-      findings.target.work.kind === 'file'
-        ? readRawCopy(sessionDir, findings.target.work.sha256)
-        : smudged.get(state.path),
-    now: state.now.work,
-  }))
+  const orders = await workOrders(survey, fixes, {
+    isGitAtWork: work.heldLock !== undefined,
+    readRawCopy: (sha256) => readRawCopy(sessionDir, sha256),
+  })
+  if (orders.length === 0) return []
   const { putFilesBack } = await import('../../effects/put-back.ts')
   const { root } = survey.pinned.baseline
   return putFilesBack(orders, { root, sessionDir, pass, deadline: call.deadline, now: call.now() })
@@ -174,9 +131,6 @@ async function putIndexBack(
     },
   })
 }
-
-const changesIndex = ({ findings, state }: Judgement): boolean =>
-  !findings.sameEntries && findings.target.entries !== state.now.entries
 
 function settlePath(
   { state, findings, verdict }: Judgement,

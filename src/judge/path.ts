@@ -1,0 +1,39 @@
+/** One path that differs, with the verdict that facts of git and rules of policy give together. */
+
+import type { Oid } from '../core/ids.ts'
+import type { PathState } from '../git/compare.ts'
+import type { Findings } from '../git/judging.ts'
+import type { FoundPath, Survey } from '../git/survey.ts'
+import { judge, type Verdict } from '../policy/investigate/judge.ts'
+import { exclusionOf, type Exclusion } from '../policy/investigate/source-rule.ts'
+
+export interface Judgement {
+  readonly state: PathState
+  readonly findings: Findings
+  readonly verdict: Verdict
+}
+
+/**
+ * Judges one path. Old content that came only from a commit that was just undone goes back with it.
+ *
+ * @param undone tips that were taken off the branch that is checked out
+ */
+export function judgePath({ state, findings }: FoundPath, survey: Survey, undone: readonly Oid[]): Judgement {
+  const verdict = judge({ ...findings, exclusion: exclusionFor(state, survey) })
+  const leftover = verdict.kind === 'fold' ? survey.leftBy(state, undone) : undefined
+  if (leftover === undefined) return { state, findings, verdict }
+  return { state, findings: { ...findings, target: state.before }, verdict: leftover }
+}
+
+/** Why a path is left alone, if it is; the mode is that of its entry at the baseline. */
+function exclusionFor(
+  { path, before, now }: PathState,
+  { view }: Pick<Survey, 'view'>,
+): Exclusion | undefined {
+  const mode = (before.entries[0] ?? now.entries[0])?.mode
+  return exclusionOf(path, mode) ?? (view.isGenerated(path) ? 'generated' : undefined)
+}
+
+/** Whether the path's index entries have to go back. */
+export const changesIndex = ({ findings, state }: Judgement): boolean =>
+  !findings.sameEntries && findings.target.entries !== state.now.entries

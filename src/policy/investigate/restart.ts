@@ -1,0 +1,17 @@
+/** A session that nothing checked for so long was left, and its user went on without it. */
+const LONG_PAUSE_MS = 12 * 60 * 60 * 1000
+
+/**
+ * Whether the client was restarted since the trees were pinned: another client than the one that armed, or the same after
+ * a long pause. What changed since may be its user's work.
+ *
+ * @param pinnedPid `CLAUDE_PID` of the client that the last check ran under, `pid` of the one now; undefined when unknown
+ * @param sinceCheckMs since the last check; undefined when there was none
+ */
+export function wasRestarted(
+  { pinnedPid, pid }: { readonly pinnedPid: string | undefined; readonly pid: string | undefined },
+  sinceCheckMs: number | undefined,
+): boolean {
+  if (pid !== undefined && pinnedPid !== undefined && pid !== pinnedPid) return true
+  return sinceCheckMs !== undefined && sinceCheckMs > LONG_PAUSE_MS
+}
