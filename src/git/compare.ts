@@ -20,23 +20,38 @@ export interface TreeDelta {
   readonly index: Buffer
   /** Index paths that the pinned index does not have. */
   readonly added: readonly RepoPath[]
+  /** Pinned paths that neither index has, and that hold something else now. */
+  readonly unindexed: readonly RepoPath[]
 }
 
 /** @throws GateError GATE_GIT when the index cannot be read */
 export function scanTree({ baseline, index, table }: Pinned): TreeDelta {
+  const { root, work } = baseline
   const outside = new Set(baseline.outside)
-  const rows = native().scan({ root: baseline.root, index, table })
+  const rows = native().scan({ root, index, table })
   const now = readNow(baseline.gitDir, index)
   const differing = now === index ? [] : native().diffIndexes(index, now)
-  const known = new Set(
-    native()
-      .indexEntries(index, differing)
-      .map((entry) => entry.path),
-  )
+  const contents = Object.entries(work) as [RepoPath, WorkContent][]
+  const asked = [...differing, ...contents.map(([path]) => path)]
+  const known = new Set(entriesByPath(index, asked).keys())
   const paths = new Set<RepoPath>()
   for (const { path } of rows) if (!outside.has(path)) paths.add(path)
   for (const path of differing) if (known.has(path) && !outside.has(path)) paths.add(path)
-  return { paths: [...paths].sort(), index: now, added: differing.filter((path) => !known.has(path)) }
+  const added = differing.filter((path) => !known.has(path))
+  // What the index lacked has no row in the table.
+  const unindexed = contents.flatMap(([path, content]) =>
+    known.has(path) || added.includes(path) || holds(root, path, content) ? [] : [path],
+  )
+  return { paths: [...paths].sort(), index: now, added, unindexed }
+}
+
+function holds(root: string, path: RepoPath, content: WorkContent): boolean {
+  const { kind } = native().statRow(root, path)
+  if (content.kind === 'absent' || kind !== content.kind) return kind === content.kind
+  const found = native().readFileAt(root, path)
+  if (content.kind === 'link')
+    return found?.kind === 'link' && found.target.toString('latin1') === content.target
+  return found?.kind === 'file' && digestOf(found.bytes) === content.sha256
 }
 
 /** @returns the pinned bytes themselves when nothing changed */

@@ -16,7 +16,7 @@ export interface SettledPath {
 
 /**
  * @param after.index the index that later checks compare with
- * @param after.joins whether a path that the pinned index lacks is part of the followed commit
+ * @param after.joins whether the followed commit has the path
  */
 export function repin(
   pinned: Pinned,
@@ -33,6 +33,11 @@ export function repin(
     if (path.work.kind === 'entry') Reflect.deleteProperty(work, path.path)
     else if (path.work.kind !== 'keep') work[path.path] = path.work
   }
+  const pinnedPaths = Object.keys(work) as RepoPath[]
+  const indexed = entriesByPath(after.index, pinnedPaths)
+  // Neither in the index nor in the followed commit: no longer tracked.
+  for (const path of pinnedPaths)
+    if (!indexed.has(path) && !after.joins(path)) Reflect.deleteProperty(work, path)
 
   const isSameIndex = after.index.equals(pinned.index)
   const carried = isSameIndex ? pinned.table : native().carryTable(pinned.table, pinned.index, after.index)

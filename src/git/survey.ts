@@ -46,8 +46,8 @@ export interface Survey {
    * Its content may be old, but it came only from that commit.
    */
   leftBy(state: PathState, undone: readonly Oid[]): LeftBy | undefined
-  /** Whether the followed commit's tree has the path. */
-  isInHead(path: RepoPath): boolean
+  /** Whether the tree of the commit that the baseline follows from now on has the path. */
+  isFollowed(path: RepoPath): boolean
 }
 
 export interface SurveyWith {
@@ -72,25 +72,22 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   using.deadline.check('comparing the tree')
   const delta = scanTree(pinned)
   const hasMoved = head.oid !== baseline.head.oid || head.ref !== baseline.head.ref
-  if (delta.paths.length + delta.added.length === 0 && !hasMoved) return undefined
+  if (delta.paths.length + delta.added.length + delta.unindexed.length === 0 && !hasMoved) return undefined
 
   using.deadline.check('judging what differs')
   const refs = using.readRefs()
   const upstream = upstreamSince(baseline, refs)
   const headIsOld = !hasMoved || (await isOldCommit(pinned, head.oid, [...refs.tips, ...upstream]))
   const commit = headIsOld ? head.oid : baseline.head.oid
-  const view = openAttributesView({
-    ...baseline,
-    commit,
-    paths: [...delta.paths, ...delta.added],
-    storedIn: [delta.index, pinned.index],
-    ...using,
-  })
+  const paths = [...delta.paths, ...delta.added, ...delta.unindexed]
+  const storedIn = [delta.index, pinned.index]
+  const view = openAttributesView({ ...baseline, commit, paths, storedIn, ...using })
   try {
-    // A path that left the index and comes back is no new file as long as the followed commit has it.
-    const back = delta.added.filter(
-      (path) => native().blobAt(view.git, baseline.head.oid, path) !== undefined,
-    )
+    // A commit of the session's own that was let pass brings its new files into no baseline.
+    const isFollowed = (path: RepoPath): boolean =>
+      native().blobAt(view.git, baseline.letPass[commit] ?? commit, path) !== undefined
+    // A path that is not in the index and comes back is no new file as long as the followed commit has it.
+    const back = [...delta.added, ...delta.unindexed].filter(isFollowed)
     const states = await inspectPaths(pinned, { ...delta, paths: [...delta.paths, ...back].sort() }, view)
     const conversion = await conversionNow(baseline, using)
     const search: EvidenceSearch = {
@@ -112,9 +109,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
       view,
       otherConversion: conversion === baseline.conversion.digest ? undefined : conversion,
       leftBy: (state, undone) => leftBy(view.git, state, { undone, head: head.oid }),
-      // A commit of the session's own that was let pass brings its new files into no baseline.
-      isInHead: (path) =>
-        headIsOld && native().blobAt(view.git, baseline.letPass[head.oid] ?? head.oid, path) !== undefined,
+      isFollowed,
     }
   } catch (error) {
     view.close()

@@ -60,7 +60,7 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
   const after = repin(survey.pinned, {
     index: isIndexSettled ? (written ?? survey.delta.index) : survey.pinned.index,
     settled: judgements.map((judgement) =>
-      settlePath(judgement, works.get(judgement.state.path), sessionDir),
+      settlePath(judgement, works.get(judgement.state.path), { survey, sessionDir }),
     ),
     changes: {
       ...(survey.headIsOld && isIndexSettled ? followedHead(survey) : {}),
@@ -72,7 +72,7 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
       failed: contentKeys(failed),
       unknown: { ...baseline.unknown, ...unknownContent(baseline, unknown) },
     },
-    joins: (path) => survey.isInHead(path),
+    joins: (path) => survey.isFollowed(path),
   })
   writePins(sessionDir, after)
 
@@ -135,11 +135,11 @@ async function putIndexBack(
 function settlePath(
   { state, findings, verdict }: Judgement,
   outcome: WorkOutcome | undefined,
-  sessionDir: string,
+  using: Pick<Work, 'survey' | 'sessionDir'>,
 ): SettledPath {
   const { path, now } = state
   const row = now.work.kind === 'odd' ? undefined : now.work.row
-  if (verdict.kind === 'fold') return { path, work: pinContent(state, sessionDir), row }
+  if (verdict.kind === 'fold') return { path, work: pinContent(state, using), row }
   // Left for the next check, so the path has to be looked at again.
   if (verdict.kind === 'fix-write' && verdict.work && outcome === undefined)
     return { path, work: { kind: 'keep' }, row: undefined }
@@ -150,9 +150,14 @@ function settlePath(
 }
 
 /** Folded content is what later checks put back, so it is kept unless the index entry gives it. */
-function pinContent({ now }: PathState, sessionDir: string): SettledPath['work'] {
+function pinContent(
+  { path, now }: PathState,
+  { survey, sessionDir }: Pick<Work, 'survey' | 'sessionDir'>,
+): SettledPath['work'] {
   const { work, entries } = now
-  if (work.kind === 'absent') return entries.length === 0 ? { kind: 'entry' } : { kind: 'absent' }
+  // A path that HEAD has is gated in its absence, too.
+  if (work.kind === 'absent')
+    return entries.length === 0 && !survey.isFollowed(path) ? { kind: 'entry' } : { kind: 'absent' }
   if (work.kind === 'link') return { kind: 'link', target: work.target }
   if (work.kind === 'odd') return { kind: 'odd' }
   if (entries.length === 1 && entries[0]?.stage === 0 && entries[0].oid === work.oid) return { kind: 'entry' }

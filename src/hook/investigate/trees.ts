@@ -86,7 +86,9 @@ async function isGated(
   if (path === undefined || pins === undefined || pins.baseline.outside.includes(path)) return false
   const { entriesByPath } = await import('../../git/compare.ts')
   const entry = entriesByPath(pins.index, [path]).get(path)?.[0]
-  if (entry === undefined || exclusionOf(path, entry.mode) !== undefined) return false
+  // What HEAD has and the index lacks is pinned as well.
+  const isPinned = entry !== undefined || pins.baseline.work[path] !== undefined
+  if (!isPinned || exclusionOf(path, entry?.mode) !== undefined) return false
   const { openAttributesView } = await import('../../git/attributes-view.ts')
   const view = openAttributesView({
     ...pins.baseline,

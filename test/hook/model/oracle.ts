@@ -4,6 +4,7 @@
  */
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import type { Repo } from '../../helpers/repo.ts'
+import type { Asked } from './asked.ts'
 import { GATED } from './sequences.ts'
 
 export interface Oracle {
@@ -13,6 +14,10 @@ export interface Oracle {
   violations(): string[]
   /** Commits of branches and of HEAD that hold gated text which is not old. */
   badCommits(): string[]
+  /** Paths whose entry is neither as it was nor the user's own text of the work tree. */
+  restaged(): string[]
+  /** Texts that the user had staged, and that the index has no more. */
+  unstaged(): string[]
   /** Whether there is nothing but what git made of old texts; a conflict, solved or not, is another matter. */
   isAllOld(): boolean
 }
@@ -34,13 +39,14 @@ const MARKER = /^(<{7}|={7}|>{7}|\|{7})/
 const NOT_A_FILE = '\0not a file'
 
 /** @param repo as it is when the gate arms */
-export function createOracle(repo: Repo): Oracle {
-  const before = { work: readWork(repo), index: readIndex(repo) }
-  const pinned = revisions(repo, '--all', '--reflog', 'HEAD')
+export function createOracle(repo: Repo, asked: Asked): Oracle {
+  const readIndex = () => readEntries(repo, asked.index())
+  const before = { work: readWork(repo), index: readIndex() }
+  const pinned = asked.revisions('--all', '--reflog', 'HEAD')
   const conflicts = new Map<string, Conflict>()
 
   const readOld = (): ((path: string, text: Text) => boolean) => {
-    const commits = [...new Set([...pinned, ...revisions(repo, '--remotes')])]
+    const commits = [...new Set([...pinned, ...asked.revisions('--remotes')])]
     const old = new Map(GATED.map((path) => [path as string, oldTextsOf(path, commits)]))
     return (path, text) => isOld(old.get(path), text)
   }
@@ -56,7 +62,7 @@ export function createOracle(repo: Repo): Oracle {
 
   const oracle: Oracle = {
     noteConflicts: () => {
-      const [work, index] = [readWork(repo), readIndex(repo)]
+      const [work, index] = [readWork(repo), readIndex()]
       for (const path of GATED) {
         const stages = index.get(path)?.stages ?? ''
         if (stages === '') conflicts.delete(path)
@@ -64,7 +70,7 @@ export function createOracle(repo: Repo): Oracle {
       }
     },
     violations: () => {
-      const [work, index, isOldAt] = [readWork(repo), readIndex(repo), readOld()]
+      const [work, index, isOldAt] = [readWork(repo), readIndex(), readOld()]
       return GATED.flatMap((path) => {
         const text = work.get(path)
         const { texts, stages } = index.get(path) ?? { texts: [undefined], stages: '' }
@@ -80,17 +86,32 @@ export function createOracle(repo: Repo): Oracle {
     },
     badCommits: () => {
       const isOldAt = readOld()
-      const made = revisions(repo, '--branches', 'HEAD', '--not', ...pinned, '--remotes')
+      const made = asked.revisions('--branches', 'HEAD', '--not', ...pinned, '--remotes')
       const bad = made.filter((commit) =>
         GATED.some((path) => !isOldAt(path, textsOf(repo, commit).get(path))),
       )
       // A branch that grows from no old commit stays.
       return bad.filter((commit) =>
-        revisions(repo, '--max-parents=0', commit).some((root) => pinned.includes(root)),
+        asked.revisions('--max-parents=0', commit).some((root) => pinned.includes(root)),
+      )
+    },
+    restaged: () => {
+      const index = readIndex()
+      return GATED.filter((path) => {
+        const [then, now] = [before.index, index].map((entries) => entries.get(path)?.texts ?? [undefined])
+        const isSame = JSON.stringify(now) === JSON.stringify(then)
+        return !isSame && JSON.stringify(now) !== JSON.stringify([before.work.get(path)])
+      }).map((path) => `the user’s entry of ${path} is ${JSON.stringify(index.get(path))}`)
+    },
+    unstaged: () => {
+      const index = readIndex()
+      const lacks = (path: string, text: string) => index.get(path)?.texts.includes(text) !== true
+      return [...before.index].flatMap(([path, { texts }]) =>
+        texts.filter((text) => text !== undefined).filter((text) => lacks(path, text)),
       )
     },
     isAllOld: () => {
-      const index = [...readIndex(repo).values()]
+      const index = [...readIndex().values()]
       const texts = [...readWork(repo).values(), ...index.flatMap((entry) => entry.texts)]
       const hasConflict = texts.some((text) => text?.includes('<<<<<<<') === true)
       const isUnmerged = index.some(({ stages }) => stages !== '')
@@ -114,12 +135,6 @@ function isOld(old: OldTexts | undefined, text: Text): boolean {
   return text.split('\n').every((line) => old.lines.has(line) || MARKER.test(line))
 }
 
-const revisions = (repo: Repo, ...args: string[]): string[] =>
-  repo
-    .git('rev-list', ...args)
-    .split('\n')
-    .filter((line) => line !== '')
-
 function readWork(repo: Repo): ReadonlyMap<string, Text> {
   return new Map(
     GATED.map((path) => {
@@ -130,20 +145,22 @@ function readWork(repo: Repo): ReadonlyMap<string, Text> {
   )
 }
 
-/** Texts of all entries by path; a path without an entry is missing. */
-function readIndex(
+/** Texts of all entries of gated paths; a path without an entry is missing. */
+function readEntries(
   repo: Repo,
+  index: string,
 ): ReadonlyMap<string, { readonly texts: readonly Text[]; readonly stages: string }> {
   const entries = new Map<string, { texts: Text[]; stages: string }>()
-  for (const [, oid = '', stage = '', path = ''] of repo
-    .git('ls-files', '-s', ...GATED)
-    .matchAll(/^\d+ (\w+) (\d)\t(.*)$/gm)) {
+  for (const [, oid = '', stage = '', path = ''] of index.matchAll(/. \d+ (\w+) (\d)\t([^\0]*)\0/g)) {
+    if (!isGated(path)) continue
     const { texts, stages } = entries.get(path) ?? { texts: [], stages: '' }
     const added = stage === '0' ? '' : `${stage}:${oid} `
     entries.set(path, { texts: [...texts, blobText(repo, oid)], stages: stages + added })
   }
   return entries
 }
+
+const isGated = (path: string): boolean => (GATED as readonly string[]).includes(path)
 
 /** Trees and blobs never change, and the commits of the shape are the same in each sequence. */
 const treeTexts = new Map<string, ReadonlyMap<string, string>>()

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs'
+import { describe, expect } from 'vitest'
+import { test } from '../../helpers/world.ts'
+import { armAfter, expectFolded, expectSilent, type Story } from './story.ts'
+
+async function expectAbsentAgain(story: Story, status: string): Promise<void> {
+  const answer = await story.session.check('PostToolUse')
+
+  expect(answer.decision, answer.stderr).toBe('block')
+  expect(answer.reason).toContain('src/c.js')
+  expect(existsSync(story.repo.path('src/c.js'))).toBe(false)
+  expect(story.repo.status()).toBe(status)
+  await expectSilent(story)
+}
+
+describe('a file that the user had deleted', () => {
+  const deletions: readonly (readonly [name: string, setup: string, status: string])[] = [
+    ['without staging that', 'rm src/c.js', ' D src/c.js'],
+    ['and staged that', 'git rm -q src/c.js', 'D  src/c.js'],
+  ]
+  test.for(deletions)('%s is gated when it comes back', async ([, setup, status], { world }) => {
+    const story = await armAfter(world, setup)
+
+    story.act('echo fix > src/c.js')
+
+    await expectAbsentAgain(story, status)
+  })
+
+  test.for(deletions)('%s is gated when it comes back staged', async ([, setup, status], { world }) => {
+    const story = await armAfter(world, setup)
+
+    story.act('echo fix > src/c.js; git add src/c.js')
+
+    await expectAbsentAgain(story, status)
+  })
+
+  test('may be staged as deleted, and stays gated', async ({ world }) => {
+    const story = await armAfter(world, 'rm src/c.js')
+    await expectFolded(story, 'git add -A')
+
+    story.act('echo fix > src/c.js')
+
+    await expectAbsentAgain(story, 'D  src/c.js')
+  })
+
+  test('may come back with its old content, which a fix goes back to', async ({ world }) => {
+    const story = await armAfter(world, 'rm src/c.js')
+    await expectFolded(story, 'git add -A')
+    await expectFolded(story, 'git show HEAD:src/c.js > src/c.js')
+
+    story.act('echo fix >> src/c.js')
+    const answer = await story.session.check('PostToolUse')
+
+    expect(answer.reason).toContain('src/c.js')
+    expect(story.repo.read('src/c.js')).toBe('c\n')
+    await expectSilent(story)
+  })
+
+  test('is not gated any more where HEAD has moved to an old commit without it', async ({ world }) => {
+    const story = await armAfter(
+      world,
+      'git checkout -q -b bare; git rm -q src/c.js; git commit -qm bare; git checkout -q main; git rm -q src/c.js',
+    )
+    await expectFolded(story, 'git checkout -qf bare')
+
+    const answer = await story.session.edit('src/c.js', 'new\n', { tool: 'Write' })
+
+    expect(answer.decision).toBeUndefined()
+    await expectSilent(story)
+  })
+})
+
+describe('a file that the user had taken out of the index only', () => {
+  test.for([
+    ['changed', 'echo fix >> src/c.js'],
+    ['deleted', 'rm src/c.js'],
+  ] as const)('is put back when it is %s', async ([, script], { world }) => {
+    const story = await armAfter(world, 'git rm -q --cached src/c.js')
+    const status = story.repo.status()
+
+    story.act(script)
+    const answer = await story.session.check('PostToolUse')
+
+    expect(answer.decision, answer.stderr).toBe('block')
+    expect(story.repo.read('src/c.js')).toBe('c\n')
+    expect(story.repo.status()).toBe(status)
+    await expectSilent(story)
+  })
+
+  test('is denied to the edit tools', async ({ world }) => {
+    const { repo, session } = await armAfter(world, 'git rm -q --cached src/c.js')
+
+    const answer = await session.edit('src/c.js', 'fix\n')
+
+    expect(answer.decision).toBe('deny')
+    expect(repo.read('src/c.js')).toBe('c\n')
+  })
+})
+
+test('an edit tool may not bring back a file that the user had deleted', async ({ world }) => {
+  const { session } = await armAfter(world, 'git rm -q src/c.js')
+
+  const answer = await session.edit('src/c.js', 'fix\n', { tool: 'Write' })
+
+  expect(answer.decision).toBe('deny')
+})

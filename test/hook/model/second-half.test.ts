@@ -1,0 +1,3 @@
+import { testSequences } from './test-sequences.ts'
+
+testSequences(1)

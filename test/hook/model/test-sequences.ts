@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { test } from '../../helpers/world.ts'
+import { makeTemplate, play } from './play.ts'
+import { sequences } from './sequences.ts'
+
+const FILES = 2
+const SEQUENCES = 300
+const SEED = 52
+
+/**
+ * The usual run replays fixed seeds, so that it says the same on every machine. `GSTACK_MODEL_SEQUENCES=5000` with another
+ * `GSTACK_MODEL_SEED` looks further, and `GSTACK_MODEL_SHRINK=1` shortens what it finds; a failure prints the seed.
+ *
+ * @param share which of the test files this is, from 0: each plays a part of the sequences, with a seed of its own
+ */
+export function testSequences(share: number): void {
+  const runs = Math.ceil(Number(process.env['GSTACK_MODEL_SEQUENCES'] ?? SEQUENCES) / FILES)
+  const seed = Number(process.env['GSTACK_MODEL_SEED'] ?? SEED) + share
+
+  test(
+    `${String(runs)} random sequences keep every promise (seed ${String(seed)})`,
+    { timeout: 10_000 * runs + 60_000 },
+    async ({ world }) => {
+      world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '20000'
+      const template = makeTemplate(world)
+
+      const found = await fc.check(
+        fc.asyncProperty(sequences, (sequence) => play(world, template, sequence)),
+        {
+          numRuns: runs,
+          seed,
+          plugins: [fc.unbiased()],
+          endOnFailure: process.env['GSTACK_MODEL_SHRINK'] !== '1',
+        },
+      )
+
+      const told = found.errorInstance instanceof Error ? found.errorInstance.message : ''
+      expect(found.failed ? `${told}\nafter ${String(found.numRuns)} sequences` : '').toBe('')
+    },
+  )
+}
