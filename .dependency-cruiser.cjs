@@ -81,7 +81,7 @@ module.exports = {
       { path: CHILD_PROCESS },
     ),
     forbid('no-cycles', '', {}, { circular: true }),
-    forbid('no-orphans', '', { orphan: true, path: '^src/', pathNot: '^src/entry/' }, {}),
+    forbid('no-orphans', '', { orphan: true, path: '^src/', pathNot: '^src/entry/|\\.d\\.ts$' }, {}),
     forbid('resolvable', '', {}, { couldNotResolve: true }),
     forbid(
       'no-dev-dependencies',

@@ -59,6 +59,7 @@ async function buildScripts() {
       // ESM before UMD, whose `require` calls a bundler cannot follow.
       mainFields: ['module', 'main'],
       external: ['nodegit'],
+      loader: { '.html': 'text', '.css': 'text' },
       chunkNames: '[name]-[hash]',
       define: { 'import.meta.url': '__importMetaUrl' },
       metafile: true,

@@ -31,11 +31,14 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         summary: 'Count what the gates decided in each session.',
         options: [
           { flag: '--session <id>', summary: 'Only this session' },
+          { flag: '--since <when>', summary: 'Only sessions with a decision since: 12h, 2d, 1w, 2026-01-31' },
           { flag: '--expect <word>', summary: 'armed: exit with 2 when a session never armed a gate' },
+          { flag: '--html <file>', summary: 'Write a page with timelines and the kept copies as diffs' },
           { flag: '--json', summary: 'As JSON' },
         ],
         examples: [
-          'gstack-skill-gates report',
+          'gstack-skill-gates report --since 2d',
+          'gstack-skill-gates report --html report.html',
           'gstack-skill-gates report --session 5f0c2f9e-0a55-4b39-9f7c-0d2a1f7b8f11 --expect armed --json',
         ],
         run: async (call) => (await import('./report/report.ts')).report(call),

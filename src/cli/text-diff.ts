@@ -3,10 +3,10 @@ const CONTEXT = 3
 
 type Line = readonly [sign: ' ' | '-' | '+', text: string]
 
-/**
- * A unified diff of two texts, for a person to read; empty when they are equal. Made for files of some hundred lines:
- * it takes time and memory of their product.
- */
+/** Beyond so many pairs of lines, what lies between the first and the last difference is shown as changed as a whole. */
+const MOST_PAIRS = 4_000_000
+
+/** A unified diff of two texts, for a person to read; empty when they are equal. */
 export function unifiedDiff(before: string, after: string, name: string): string {
   if (before === after) return ''
   const lines = compare(splitLines(before), splitLines(after))
@@ -15,8 +15,31 @@ export function unifiedDiff(before: string, after: string, name: string): string
 
 const splitLines = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 
-/** Longest common subsequence, filled from the end. */
+/** Equal lines at both ends are left out of the comparison, whose cost is the product of what remains. */
 function compare(before: readonly string[], after: readonly string[]): Line[] {
+  const most = Math.min(before.length, after.length)
+  let head = 0
+  while (head < most && before[head] === after[head]) head++
+  let tail = 0
+  while (tail < most - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+
+  const same = (text: string): Line => [' ', text]
+  const old = before.slice(head, before.length - tail)
+  const fresh = after.slice(head, after.length - tail)
+  return [
+    ...before.slice(0, head).map(same),
+    ...(old.length * fresh.length > MOST_PAIRS ? replaced(old, fresh) : align(old, fresh)),
+    ...before.slice(before.length - tail).map(same),
+  ]
+}
+
+const replaced = (before: readonly string[], after: readonly string[]): Line[] => [
+  ...before.map((text): Line => ['-', text]),
+  ...after.map((text): Line => ['+', text]),
+]
+
+/** Longest common subsequence, filled from the end. */
+function align(before: readonly string[], after: readonly string[]): Line[] {
   const width = after.length + 1
   const common = new Uint32Array((before.length + 1) * width)
   const commonAt = (row: number, column: number) => common[row * width + column] ?? 0

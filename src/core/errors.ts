@@ -140,6 +140,10 @@ export const ERROR_CODES = {
 
 export type GateErrorCode = keyof typeof ERROR_CODES
 
+/** What to do about a code as a record or a log has it; undefined for one of another version. */
+export const fixOf = (code: string): string | undefined =>
+  Object.hasOwn(ERROR_CODES, code) ? ERROR_CODES[code as GateErrorCode].fix : undefined
+
 /** An answer that this pass cannot give, with a code of the table. */
 export class GateError extends Error {
   readonly code: GateErrorCode

@@ -7,8 +7,18 @@ import type { GateErrorCode } from './errors.ts'
 
 export type GateHook = 'investigate-gate' | 'ceo-review-gate'
 
-export type MarkerEvent =
-  'fired' | 'blocked' | 'released' | 'exhausted' | 'observed' | 'skipped' | 'error' | 'off'
+export const MARKER_EVENTS = [
+  'fired',
+  'blocked',
+  'released',
+  'exhausted',
+  'observed',
+  'skipped',
+  'error',
+  'off',
+] as const
+
+export type MarkerEvent = (typeof MARKER_EVENTS)[number]
 
 export interface Marker {
   readonly hook: GateHook
@@ -48,16 +58,41 @@ export function formatLogLine(marker: Marker, at: Date): string {
 export function parseMarker(line: string): Marker | undefined {
   const [prefix, hook, event, session, ...rest] = line.split(' ')
   if (prefix !== 'GSTACK_GATE' || session?.startsWith('session=') !== true) return undefined
-  const fields = rest.map((field) => {
-    const equals = field.indexOf('=')
-    return [field.slice(0, equals), decodeURIComponent(field.slice(equals + 1))] as const
-  })
   return {
     hook: hook as GateHook,
     event: event as MarkerEvent,
     session: decodeURIComponent(session.slice('session='.length)),
-    fields,
+    fields: rest.map(readField),
   }
+}
+
+/** A line of a trace log, whose name says the hook. */
+export interface LoggedMarker {
+  /** ISO 8601. */
+  readonly at: string
+  readonly event: MarkerEvent
+  readonly session: string
+  readonly fields: readonly (readonly [key: string, value: string])[]
+}
+
+/** @returns undefined when the line is cut off or no line of a gate's trace log */
+export function parseLogLine(line: string): LoggedMarker | undefined {
+  const [at = '', session = '', named = '', ...rest] = line.split(' ')
+  const event = MARKER_EVENTS.find((known) => named === `event=${known}`)
+  if (!LOG_TIME.test(at) || !session.startsWith('session=') || event === undefined) return undefined
+  try {
+    return { at, event, session: readField(session)[1], fields: rest.map(readField) }
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}
+
+const LOG_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+function readField(field: string): readonly [key: string, value: string] {
+  const equals = field.indexOf('=')
+  return [field.slice(0, equals), decodeURIComponent(field.slice(equals + 1))]
 }
 
 /** Anything outside the plain alphabet becomes percent-encoded UTF-8, so that a value never holds a blank. */

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { IndexEntry } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
+import type { Wanted } from '../git/compare.ts'
 import { recreateBlobs, restorePath, writeEntries, type Restored, type WorkOrder } from '../git/restore.ts'
 import type { Pass } from '../store/in-flight.ts'
 import {
@@ -27,13 +28,15 @@ export function putFilesBack(
   orders: readonly WorkOrder[],
   using: {
     readonly root: string
+    /** Git directory with the objects of the root. */
+    readonly gitDir: string
     readonly sessionDir: string
     readonly pass: Pass
     readonly deadline: Deadline
     readonly now: Date
   },
 ): readonly WorkOutcome[] {
-  const { root, sessionDir, pass, deadline, now } = using
+  const { root, gitDir, sessionDir, pass, deadline, now } = using
   makeKeptDir(sessionDir)
   const isFull = isKeptFull(sessionDir)
   const plans = orders.map((order) => ({
@@ -49,11 +52,24 @@ export function putFilesBack(
     const keepPath = keptPath(sessionDir, keptName)
     const done = restorePath({ root, ...order, tempName, keepPath })
     if (done.kind === 'failed' || !done.kept) return { ...done, path, copy: undefined }
-    const link = done.linkTarget === undefined ? {} : { linkTarget: done.linkTarget }
-    const copy: KeptCopy = { at: now.toISOString(), name: keptName, root, path, why: 'put-back', ...link }
+    const copy: KeptCopy = {
+      at: now.toISOString(),
+      name: keptName,
+      root,
+      path,
+      why: 'put-back',
+      ...(done.linkTarget === undefined ? {} : { linkTarget: done.linkTarget }),
+      ...originalOf(order.wanted, gitDir),
+    }
     noteKept(sessionDir, [copy])
     return { ...done, path, copy: keepPath }
   })
+}
+
+function originalOf(wanted: Wanted, gitDir: string): Pick<KeptCopy, 'original'> {
+  if (wanted.kind === 'entry') return { original: { kind: 'blob', gitDir, oid: wanted.oid } }
+  if (wanted.kind === 'file') return { original: { kind: 'copy', sha256: wanted.sha256 } }
+  return wanted.kind === 'absent' ? { original: { kind: 'nothing' } } : {}
 }
 
 export type EntriesOutcome =

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
-import { showPath, type RepoPath } from '../core/ids.ts'
+import { showPath, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { makeStateFolder, namesIn } from './folder.ts'
 import { append } from './in-place.ts'
@@ -21,7 +21,17 @@ export interface KeptCopy {
   readonly why: 'put-back' | 'adopted'
   /** Where it pointed, when it was a link. */
   readonly linkTarget?: string
+  /** What was put back in its place, where that is known and no link. */
+  readonly original?: KeptOriginal
 }
+
+export type KeptOriginal =
+  /** The path is absent at the baseline. */
+  | { readonly kind: 'nothing' }
+  /** A blob of the repository, as it is stored: before any filter. */
+  | { readonly kind: 'blob'; readonly gitDir: string; readonly oid: Oid }
+  /** A raw copy of the same session. */
+  | { readonly kind: 'copy'; readonly sha256: Sha256 }
 
 export const keptDir = (sessionDir: string): string => path.join(sessionDir, 'kept')
 export const keptPath = (sessionDir: string, name: string): string => path.join(keptDir(sessionDir), name)

@@ -1,6 +1,7 @@
 import { lstatSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { isMissing } from '../core/errors.ts'
+import { readRegularFile } from '../native/regular-file.ts'
 import { makeFolder } from './folder.ts'
 import { append } from './in-place.ts'
 
@@ -18,6 +19,14 @@ export function appendToLog(logs: string, name: string, lines: readonly string[]
   makeFolder(logs)
   rotate(file)
   for (const line of lines) append(file, `${line}\n`)
+}
+
+/** Lines of a log and of the one before it, oldest first. */
+export function readLog(logs: string, name: string): readonly string[] {
+  const file = path.join(logs, `${name}.log`)
+  return [`${file}.1`, file]
+    .flatMap((each) => readRegularFile(each)?.toString('utf8').split('\n') ?? [])
+    .filter((line) => line !== '')
 }
 
 function rotate(file: string): void {

@@ -8,8 +8,8 @@ const AT = '2026-01-02T03:04:05.000Z'
 const RUN: RunRecord = { skill: 'investigate', loads: ['toolu_1'], fired_at: AT, blocked: 0, observed: 0 }
 const GATE: GateRecord = { runs: [RUN], errors: [], skipped: [], unchecked: 0 }
 
-function record(world: World, session: string, gates: SessionRecord['gates']): void {
-  writeRecord(world, session, JSON.stringify({ version: 1, session, updated_at: AT, gates }))
+function record(world: World, session: string, gates: SessionRecord['gates'], updated_at = AT): void {
+  writeRecord(world, session, JSON.stringify({ version: 1, session, updated_at, gates }))
 }
 
 function writeRecord(world: World, session: string, text: string): void {
@@ -73,7 +73,7 @@ test('the text is one table per session', async ({ world }) => {
   const ran = await report(world)
 
   expect(ran.stdout).toMatchInlineSnapshot(`
-    "session s1
+    "session s1, last decision 2026-01-02 03:04 UTC
                         runs  fired  blocked  released  exhausted  observed  unchecked  errors
       investigate-gate     1      1       12         1          0         0          0       0
     "
@@ -114,6 +114,48 @@ test('a session id that looks like a number is taken as typed', async ({ world }
   const ran = await report(world, '--session', '007', '--expect', 'armed')
 
   expect(ran.exitCode).toBe(0)
+})
+
+test('several sessions are summed up below the last', async ({ world }) => {
+  record(world, 's1', { 'investigate-gate': { ...GATE, runs: [{ ...RUN, blocked: 12 }] } })
+  record(world, 's2', { 'investigate-gate': { ...GATE, runs: [RUN, { ...RUN, blocked: 1 }] } })
+
+  const ran = await report(world)
+
+  expect(ran.stdout.slice(ran.stdout.indexOf('2 sessions'))).toMatchInlineSnapshot(`
+    "2 sessions
+                        runs  fired  blocked  released  exhausted  observed  unchecked  errors
+      investigate-gate     3      3       13         0          0         0          0       0
+    "
+  `)
+})
+
+describe('--since', () => {
+  const ids = ({ stdout }: { stdout: string }) =>
+    (JSON.parse(stdout) as { sessions: { session: string }[] }).sessions.map(({ session }) => session)
+
+  test('leaves out what was decided before', async ({ world }) => {
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString()
+    record(world, 'old', { 'investigate-gate': GATE })
+    record(world, 'new', { 'investigate-gate': GATE }, hourAgo)
+
+    for (const when of ['2d', '90m', '1w', '2026-01-03', '2026-01-02T03:05Z'])
+      expect(ids(await report(world, '--since', when, '--json'))).toEqual(['new'])
+    for (const when of ['2026-01-02', '2026-01-02T03:04Z'])
+      expect(ids(await report(world, '--since', when, '--json'))).toEqual(['new', 'old'])
+  })
+
+  test('counts a record that cannot be read all the same', async ({ world }) => {
+    writeRecord(world, 's1', '{"version":')
+
+    expect(await report(world, '--since', '1h')).toMatchObject({ exitCode: 3 })
+  })
+
+  test.for(['yesterday', '2', '3y', '2026-13-01', '-1d'])('%s is a usage error', async (when, { world }) => {
+    const ran = await report(world, `--since=${when}`)
+
+    expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('SKILL_GATES_USAGE') })
+  })
 })
 
 test('without any record it says so', async ({ world }) => {

@@ -71,7 +71,8 @@ export const test = base.extend<{ world: World }>({
   },
 })
 
-function createWorld(): World {
+/** For what several tests look at; they and `removeWorld` are the caller's. */
+export function createWorld(): World {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'world-')))
   const [home, temporary] = [join(folder, 'home'), join(folder, 'tmp')]
   const [stateRoot, configDir] = [join(home, '.gstack'), join(home, '.claude')]
@@ -189,7 +190,7 @@ const readLines = (file: string): string[] =>
 const REMOVE = { recursive: true, maxRetries: 5, retryDelay: 50 }
 
 /** Also when a test took the write permission of a folder away. */
-function removeWorld(folder: string): void {
+export function removeWorld(folder: string): void {
   try {
     rmSync(folder, REMOVE)
   } catch (error) {

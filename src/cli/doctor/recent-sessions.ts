@@ -2,7 +2,7 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ERROR_CODES, GateError, messageOf, type GateErrorCode } from '../../core/errors.ts'
+import { ERROR_CODES, fixOf, GateError, messageOf } from '../../core/errors.ts'
 import type { SessionId } from '../../core/ids.ts'
 import { parseHookCommand } from '../../core/registration.ts'
 import { readRegularFile } from '../../native/regular-file.ts'
@@ -77,9 +77,6 @@ function findingOfReport({ session, gates, errors }: SessionReport): Finding {
   const fix = newest === undefined ? undefined : fixOf(newest.code)
   return problem('sessions', found, fix ?? `See gstack-skill-gates report --session ${session}.`)
 }
-
-const fixOf = (code: string): string | undefined =>
-  Object.hasOwn(ERROR_CODES, code) ? ERROR_CODES[code as GateErrorCode].fix : undefined
 
 function checkLog(paths: StatePaths, log: string, since: Date): Finding[] {
   const file = join(paths.logs, `${log}.log`)

@@ -19,6 +19,8 @@ export type GateCounts = Readonly<Record<(typeof COUNT_NAMES)[number], number>>
 
 export interface SessionReport {
   readonly session: string
+  /** ISO 8601; undefined when the record cannot be read. */
+  readonly updatedAt: string | undefined
   readonly gates: Readonly<Record<string, GateCounts>>
   /** Newest last; of all gates. */
   readonly errors: readonly (ErrorRecord & { readonly hook: string })[]
@@ -29,6 +31,7 @@ export function reportOf(record: SessionRecord): SessionReport {
   const gates = Object.entries(record.gates)
   return {
     session: record.session,
+    updatedAt: record.updated_at,
     gates: Object.fromEntries(gates.map(([hook, gate]) => [hook, countsOf(gate)])),
     errors: gates.flatMap(([hook, gate]) => gate.errors.map((error) => ({ ...error, hook }))),
     skipped: gates.flatMap(([hook, gate]) => gate.skipped.map(({ reason }) => ({ hook, reason }))),
@@ -37,7 +40,7 @@ export function reportOf(record: SessionRecord): SessionReport {
 
 /** Stands for a session whose record cannot be read: as one error, so that it is never taken for a clean one. */
 export function brokenReport(session: string, error: ErrorRecord): SessionReport {
-  return { session, gates: {}, errors: [{ ...error, hook: 'record' }], skipped: [] }
+  return { session, updatedAt: undefined, gates: {}, errors: [{ ...error, hook: 'record' }], skipped: [] }
 }
 
 export function countsOf({ runs, errors, unchecked }: GateRecord): GateCounts {
@@ -54,6 +57,19 @@ export function countsOf({ runs, errors, unchecked }: GateRecord): GateCounts {
     errors: errors.length,
   }
 }
+
+/** Counts of all sessions together, by gate. */
+export function totalsOf(reports: readonly SessionReport[]): Readonly<Record<string, GateCounts>> {
+  const totals: Record<string, GateCounts> = {}
+  for (const { gates } of reports)
+    for (const [hook, counts] of Object.entries(gates)) totals[hook] = add(totals[hook] ?? NOTHING, counts)
+  return totals
+}
+
+const NOTHING = Object.fromEntries(COUNT_NAMES.map((name) => [name, 0])) as GateCounts
+
+const add = (one: GateCounts, other: GateCounts): GateCounts =>
+  Object.fromEntries(COUNT_NAMES.map((name) => [name, one[name] + other[name]])) as GateCounts
 
 /**
  * The code that ends a report, of several the one that tells least about the rest: a session that never armed was not

@@ -1,33 +1,71 @@
+import path from 'node:path'
 import { startDeadline } from '../../core/deadline.ts'
-import { ERROR_CODES, GateError, messageOf } from '../../core/errors.ts'
+import { ERROR_CODES, GateError, isSystemError, messageOf } from '../../core/errors.ts'
 import { toSessionId, type SessionId } from '../../core/ids.ts'
 import { findDeadPasses } from '../../store/in-flight.ts'
 import { statePathsFrom, type StatePaths } from '../../store/paths.ts'
 import { listSessions, readRecord } from '../../store/record.ts'
 import { listSwept } from '../../store/sweep.ts'
+import { replaceUserFile } from '../../store/user-file.ts'
 import type { CliContext, CommandCall } from '../command.ts'
+import { versionOf } from '../version.ts'
 import { brokenReport, codeOfReports, isErrored, reportOf, type SessionReport } from './counts.ts'
+import { parseSince } from './since.ts'
 import { formatReports } from './table.ts'
 
 /** Prints what each session's record counts; sessions in which something went wrong come first. */
 export async function report({ context, options }: CommandCall): Promise<number> {
   const expectArmed = readExpectation(options['expect'])
+  const { since: age, html } = options
+  const since = typeof age === 'string' ? parseSince(age, new Date()) : undefined
   const paths = statePathsFrom(context.env, context.home)
   await settleKilled(paths, context)
   const reports = sessionsToReport(paths, options['session'])
     .flatMap((session) => readReport(paths, session) ?? [])
+    .filter(({ updatedAt }) => since === undefined || isSince(updatedAt, since))
     .sort((a, b) => Number(isErrored(b)) - Number(isErrored(a)) || a.session.localeCompare(b.session))
 
+  const page = typeof html === 'string' ? path.resolve(context.cwd, html) : undefined
+  if (page !== undefined) await writePage(page, { reports, paths, since }, context)
   if (options['json'] === true) context.stdout(`${JSON.stringify(jsonOf(reports))}\n`)
-  else
-    context.stdout(
-      (reports.length === 0 ? 'no session is recorded\n' : formatReports(reports)) + sweptText(paths),
-    )
+  else context.stdout(page === undefined ? textOf(reports, since) + sweptText(paths) : `${page}\n`)
 
   const code = codeOfReports(reports, { expectArmed })
   if (code === undefined) return 0
   context.stderr(`${code} ${ERROR_CODES[code].cause}\n${ERROR_CODES[code].fix}\n`)
   return ERROR_CODES[code].exit
+}
+
+/** A record that cannot be read has no time, and is never left out. */
+const isSince = (updatedAt: string | undefined, since: Date): boolean =>
+  updatedAt === undefined || Date.parse(updatedAt) >= since.getTime()
+
+function textOf(reports: readonly SessionReport[], since: Date | undefined): string {
+  if (reports.length > 0) return formatReports(reports)
+  return since === undefined
+    ? 'no session is recorded\n'
+    : `no session is recorded since ${since.toISOString()}\n`
+}
+
+async function writePage(
+  file: string,
+  {
+    reports,
+    paths,
+    since,
+  }: { reports: readonly SessionReport[]; paths: StatePaths; since: Date | undefined },
+  context: CliContext,
+): Promise<void> {
+  const { pageOf } = await import('./html/page.ts')
+  const page = pageOf({ reports, paths, since, now: new Date(), version: versionOf(context.packageRoot) })
+  try {
+    await replaceUserFile(file, Buffer.from(page, 'utf8'))
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    throw new GateError('SKILL_GATES_USAGE', `the page cannot be written: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
 }
 
 function sweptText(paths: StatePaths): string {

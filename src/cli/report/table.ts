@@ -1,26 +1,35 @@
-import { COUNT_NAMES, type SessionReport } from './counts.ts'
+import { COUNT_NAMES, totalsOf, type SessionReport } from './counts.ts'
 
-/** One table per session for a terminal, then what went wrong in it. */
+/** One table per session for a terminal, each with what went wrong in it, then the sum of all when there are several. */
 export function formatReports(reports: readonly SessionReport[]): string {
-  return reports.map(formatReport).join('\n')
+  const tables = reports.map(formatReport)
+  if (reports.length > 1)
+    tables.push([`${String(reports.length)} sessions`, ...formatCounts(totalsOf(reports)), ''].join('\n'))
+  return tables.join('\n')
 }
 
-function formatReport({ session, gates, errors, skipped }: SessionReport): string {
-  const rows = Object.entries(gates).map(([hook, counts]) => [
-    hook,
-    ...COUNT_NAMES.map((name) => String(counts[name])),
-  ])
-  const table = [['', ...COUNT_NAMES], ...rows]
+function formatReport({ session, updatedAt, gates, errors, skipped }: SessionReport): string {
   const notes = [
     ...skipped.map(({ hook, reason }) => `${hook} did not arm: ${reason}`),
     ...errors.map(({ at, hook, code, why }) => `${at} ${hook} ${code}: ${why}`),
   ]
   return [
-    `session ${session}`,
-    ...align(rows.length === 0 ? [] : table),
+    updatedAt === undefined ? `session ${session}` : `session ${session}, last decision ${timeOf(updatedAt)}`,
+    ...formatCounts(gates),
     ...notes.map((note) => `  ${note}`),
     '',
   ].join('\n')
+}
+
+/** `2026-01-02 03:04 UTC` */
+const timeOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+
+function formatCounts(gates: SessionReport['gates']): string[] {
+  const rows = Object.entries(gates).map(([hook, counts]) => [
+    hook,
+    ...COUNT_NAMES.map((name) => String(counts[name])),
+  ])
+  return rows.length === 0 ? [] : align([['', ...COUNT_NAMES], ...rows])
 }
 
 /** The first column flush left, numbers flush right. */

@@ -101,8 +101,9 @@ async function putWorkBack(
   })
   if (orders.length === 0) return []
   const { putFilesBack } = await import('../../effects/put-back.ts')
-  const { root } = survey.pinned.baseline
-  return putFilesBack(orders, { root, sessionDir, pass, deadline: call.deadline, now: call.now() })
+  const { root, commonDir } = survey.pinned.baseline
+  const { deadline } = call
+  return putFilesBack(orders, { root, gitDir: commonDir, sessionDir, pass, deadline, now: call.now() })
 }
 
 /** @returns undefined when no entry has to change */
