@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { IndexEntry } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
+import type { Env } from '../core/env.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import type { Wanted } from '../git/compare.ts'
 import { recreateBlobs, restorePath, writeEntries, type Restored, type WorkOrder } from '../git/restore.ts'
@@ -80,12 +81,15 @@ export async function putEntriesBack(
   change: {
     readonly gitDir: string
     readonly index: Buffer
+    readonly storedIndex: Buffer | undefined
     readonly set: readonly IndexEntry[]
     readonly remove: readonly RepoPath[]
   },
   using: {
     readonly pass: Pass
+    readonly env: Env
     readonly deadline: Deadline
+    readonly scratch: string
     /** Bytes of a blob that was staged when the gate armed. */
     readonly stagedBlob: (oid: Oid) => Buffer | undefined
   },
@@ -96,8 +100,8 @@ export async function putEntriesBack(
   using.pass.note({ newIndex })
   return await writeEntries({
     ...change,
+    ...using,
     tempName,
-    deadline: using.deadline,
     noteLock(id) {
       using.pass.note({ newIndex: { ...newIndex, id } })
     },

@@ -76,7 +76,7 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
     elsewhere: others.flatMap(({ branch }) => branch ?? []),
     tips: [...new Set([...readTips(tree, list, using.undone), ...tags])],
   }
-  const { bytes: index, mtimeNs } = readIndexFile(tree.gitDir)
+  const { bytes: index, mtimeNs } = await readIndexFile(tree.gitDir, using)
   const pinned = native().pinTable({ root: tree.root, index, indexMtimeNs: mtimeNs })
   using.deadline.check('pinning the tree')
 

@@ -6,6 +6,7 @@ import { native } from '../native/binding.ts'
 import { digestOf } from './digest.ts'
 import type { AttributesView } from './attributes-view.ts'
 import { readIndexFile } from './index-file.ts'
+import type { IndexPlumbing } from './index-plumbing.ts'
 
 export interface Pinned {
   readonly baseline: Baseline
@@ -16,8 +17,10 @@ export interface Pinned {
 /** Paths to look at, found from stat data and index entries alone. */
 export interface TreeDelta {
   readonly paths: readonly RepoPath[]
-  /** The index as it was read for this delta. */
+  /** The index as it was read for this delta, with all its entries. */
   readonly index: Buffer
+  /** What its file held; undefined when there was none. */
+  readonly storedIndex: Buffer | undefined
   /** Index paths that the pinned index does not have. */
   readonly added: readonly RepoPath[]
   /** Pinned paths that neither index has, and that hold something else now. */
@@ -25,11 +28,12 @@ export interface TreeDelta {
 }
 
 /** @throws GateError GATE_GIT when the index cannot be read */
-export function scanTree({ baseline, index, table }: Pinned): TreeDelta {
+export async function scanTree({ baseline, index, table }: Pinned, using: IndexPlumbing): Promise<TreeDelta> {
   const { root, work } = baseline
   const outside = new Set(baseline.outside)
   const rows = native().scan({ root, index, table })
-  const now = readNow(baseline.gitDir, index)
+  const { bytes, stored } = await readIndexFile(baseline.gitDir, using)
+  const now = bytes.equals(index) ? index : bytes
   const differing = now === index ? [] : native().diffIndexes(index, now)
   const contents = Object.entries(work) as [RepoPath, WorkContent][]
   const asked = [...differing, ...contents.map(([path]) => path)]
@@ -42,7 +46,7 @@ export function scanTree({ baseline, index, table }: Pinned): TreeDelta {
   const unindexed = contents.flatMap(([path, content]) =>
     known.has(path) || added.includes(path) || holds(root, path, content) ? [] : [path],
   )
-  return { paths: [...paths].sort(), index: now, added, unindexed }
+  return { paths: [...paths].sort(), index: now, storedIndex: stored, added, unindexed }
 }
 
 function holds(root: string, path: RepoPath, content: WorkContent): boolean {
@@ -52,12 +56,6 @@ function holds(root: string, path: RepoPath, content: WorkContent): boolean {
   if (content.kind === 'link')
     return found?.kind === 'link' && found.target.toString('latin1') === content.target
   return found?.kind === 'file' && digestOf(found.bytes) === content.sha256
-}
-
-/** @returns the pinned bytes themselves when nothing changed */
-function readNow(gitDir: string, pinned: Buffer): Buffer {
-  const now = readIndexFile(gitDir).bytes
-  return now.equals(pinned) ? pinned : now
 }
 
 /** What a path holds now. */

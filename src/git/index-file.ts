@@ -1,35 +1,67 @@
-import { statSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { GateError, isMissing, messageOf } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
+import { digestOf } from './digest.ts'
+import { writeFullCopy, type IndexPlumbing } from './index-plumbing.ts'
 import { readIfThere } from './read-file.ts'
 
 export interface IndexFile {
+  /** Every entry, in git's format: the file's own bytes, or a full copy where the file is split or sparse. */
   readonly bytes: Buffer
+  /** What the file itself holds; undefined when there is none. */
+  readonly stored: Buffer | undefined
   readonly mtimeNs: bigint
 }
 
-/** An index without entries: a version 2 header and its hash. */
-const NO_ENTRIES = Buffer.from('44495243000000020000000039d890139ee5356c7ef572216cebcd27aa41f9df', 'hex')
+/** As git takes a missing index: a version 2 header without entries, and its hash. */
+const NO_INDEX: IndexFile = {
+  bytes: Buffer.from('44495243000000020000000039d890139ee5356c7ef572216cebcd27aa41f9df', 'hex'),
+  stored: undefined,
+  mtimeNs: 0n,
+}
 
 export const indexPathOf = (gitDir: string): string => path.join(gitDir, 'index')
 
 /**
  * Reads a work tree's index. A missing one is empty, as for git.
  *
- * @throws GateError GATE_GIT when it cannot be read or has a shape that is not supported
+ * @throws GateError GATE_GIT when it cannot be read, GATE_TIMEOUT
  */
-export function readIndexFile(gitDir: string): IndexFile {
+export async function readIndexFile(gitDir: string, using: IndexPlumbing): Promise<IndexFile> {
   const file = indexPathOf(gitDir)
   try {
     const { mtimeNs } = statSync(file, { bigint: true })
-    const bytes = readIfThere(file) ?? NO_ENTRIES
-    const { needsPlumbing } = native().parseIndex(bytes)
-    if (needsPlumbing) throw new GateError('GATE_GIT', `split and sparse indexes are not supported: ${file}`)
-    return { bytes, mtimeNs }
+    const stored = readIfThere(file)
+    if (stored === undefined) return NO_INDEX
+    return { bytes: await wholeIndex(gitDir, stored, using), stored, mtimeNs }
   } catch (error) {
-    if (isMissing(error)) return { bytes: NO_ENTRIES, mtimeNs: 0n }
+    if (isMissing(error)) return NO_INDEX
     if (error instanceof GateError) throw error
     throw new GateError('GATE_GIT', `git ls-files failed: ${messageOf(error)}: ${file}`, { cause: error })
   }
+}
+
+/**
+ * An index with all its entries. What git made of a split or sparse one stays in the scratch directory until another is
+ * asked for, so that a check of an unchanged tree starts no process.
+ *
+ * @param stored the index as its file holds it
+ * @returns `stored` itself when it is whole
+ */
+export async function wholeIndex(gitDir: string, stored: Buffer, using: IndexPlumbing): Promise<Buffer> {
+  if (!native().parseIndex(stored).needsPlumbing) return stored
+  const folder = path.join(using.scratch, `index-${digestOf(Buffer.from(gitDir)).slice(0, 16)}`)
+  const copy = path.join(folder, digestOf(stored))
+  const known = readIfThere(copy)
+  if (known !== undefined) return known
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const made = `${copy}.new`
+  await writeFullCopy(gitDir, { stored, to: made }, using)
+  const bytes = readFileSync(made)
+  if (native().parseIndex(bytes).needsPlumbing)
+    throw new GateError('GATE_GIT', `git update-index did not expand the index: ${indexPathOf(gitDir)}`)
+  renameSync(made, copy)
+  return bytes
 }

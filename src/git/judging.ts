@@ -92,6 +92,17 @@ function sameEntries(before: readonly IndexEntry[], now: readonly IndexEntry[]):
   )
 }
 
+/** For entries that are the same but for what hides a file from git. */
+export const haveSameFlags = (before: readonly IndexEntry[], now: readonly IndexEntry[]): boolean =>
+  before.every((entry, index) => {
+    const other = now[index]
+    return (
+      entry.assumeValid === other?.assumeValid &&
+      entry.skipWorktree === other.skipWorktree &&
+      entry.intentToAdd === other.intentToAdd
+    )
+  })
+
 /** Equal bytes, or bytes that git would store alike. A mode alone is no difference. */
 export function isSameWork(wanted: Wanted, now: NowContent): boolean {
   if (now.kind === 'link') return wanted.kind === 'link' && wanted.target === now.target

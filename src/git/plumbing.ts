@@ -166,7 +166,7 @@ const REDIRECTING =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|NAMESPACE|PREFIX|CEILING_DIRECTORIES|LITERAL_PATHSPECS|GLOB_PATHSPECS|NOGLOB_PATHSPECS|ICASE_PATHSPECS|ATTR_SOURCE|TRACE.*|EXTERNAL_DIFF|QUARANTINE_PATH)$/
 
 /** @returns standard output, also of a git that failed after it had started */
-async function runGit(
+export async function runGit(
   where: Pick<Plumbing, 'gitDir' | 'env' | 'deadline'> & {
     readonly workTree: string
     readonly viewIndex?: string
@@ -185,7 +185,9 @@ async function runGit(
       GIT_WORK_TREE: workTree,
       ...(viewIndex === undefined ? {} : { GIT_INDEX_FILE: viewIndex }),
       GIT_OPTIONAL_LOCKS: '0',
+      // Before 2.45 git knows no GIT_NO_LAZY_FETCH, and fetches what a partial clone lacks unless no protocol is allowed.
       GIT_NO_LAZY_FETCH: '1',
+      GIT_ALLOW_PROTOCOL: '',
       GIT_TERMINAL_PROMPT: '0',
     },
     encoding: 'buffer' as const,

@@ -1,16 +1,16 @@
 /** Puts work-tree content and index entries back. What was there is kept first; nothing is written through a link. */
 
-import { readFileSync, unlinkSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IndexEntry } from '../core/baseline.ts'
-import type { Deadline } from '../core/deadline.ts'
 import { hasErrno, messageOf } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { FileId } from '../native/types.ts'
 import type { NowContent, Wanted } from './compare.ts'
-import { indexPathOf } from './index-file.ts'
+import { indexPathOf, wholeIndex } from './index-file.ts'
+import { changeEntries, type IndexPlumbing } from './index-plumbing.ts'
 import { openOrFail } from './repo.ts'
 
 /** What a path is to hold again. */
@@ -148,30 +148,32 @@ export type IndexWritten =
 const LOCK_WAIT_MS = 1_000
 const LOCK_POLL_MS = 20
 
-/**
- * Writes index entries by git's own lock protocol.
- *
- * @param order.index bytes that the entries were judged against
- * @param noteLock told the identity of the lock file before it exists, so that a later pass can remove it
- */
-export async function writeEntries(order: {
+interface EntryChange extends IndexPlumbing {
   readonly gitDir: string
+  /** Every entry that was there, as the change was judged against it. */
   readonly index: Buffer
+  /** What the index file held; undefined when there was none. */
+  readonly storedIndex: Buffer | undefined
   readonly set: readonly IndexEntry[]
   readonly remove: readonly RepoPath[]
   readonly tempName: string
-  readonly noteLock: (lock: FileId) => void
-  readonly deadline: Deadline
-}): Promise<IndexWritten> {
+}
+
+/**
+ * Writes index entries by git's own lock protocol.
+ *
+ * @param order.noteLock told the identity of the lock file before it exists, so that a later pass can remove it
+ */
+export async function writeEntries(
+  order: EntryChange & { readonly noteLock: (lock: FileId) => void },
+): Promise<IndexWritten> {
   const indexPath = indexPathOf(order.gitDir)
   const tempPath = path.join(order.gitDir, order.tempName)
-  order.noteLock(
-    native().prepareIndex({ indexPath, tempPath, index: order.index, set: order.set, remove: order.remove }),
-  )
-  const index = readFileSync(tempPath)
+  order.noteLock(await prepareIndex(order, { indexPath, tempPath }))
+  const index = await wholeIndex(order.gitDir, readFileSync(tempPath), order)
   const giveUpAtMs = performance.now() + Math.min(LOCK_WAIT_MS, order.deadline.remaining() / 2)
   for (;;) {
-    const outcome = native().commitIndex({ indexPath, tempPath, index: order.index })
+    const outcome = native().commitIndex({ indexPath, tempPath, index: order.storedIndex })
     if (outcome === 'written') return { kind: 'written', index }
     if (outcome === 'moved') return { kind: 'moved' }
     if (performance.now() >= giveUpAtMs) {
@@ -180,6 +182,25 @@ export async function writeEntries(order: {
     }
     await sleep(LOCK_POLL_MS)
   }
+}
+
+/** The new index in a file of its own, which is to become the lock; git makes a split or sparse one. */
+async function prepareIndex(
+  order: EntryChange,
+  { indexPath, tempPath }: { indexPath: string; tempPath: string },
+): Promise<FileId> {
+  const { gitDir, index, storedIndex: stored, set, remove } = order
+  if (stored === undefined || stored.equals(index))
+    return native().prepareIndex({ indexPath, tempPath, index: stored, set, remove })
+  const bytes = await changeEntries(gitDir, { stored, set, remove }, order)
+  const { mode, mtimeMs } = statSync(indexPath)
+  writeFileSync(tempPath, bytes, { mode: 0o600, flag: 'wx' })
+  chmodSync(tempPath, mode & 0o7777)
+  // Not younger than the old index, under which git would not have trusted the racy entries; see `changeEntries`.
+  const notYounger = Math.floor(mtimeMs) / 1_000
+  utimesSync(tempPath, notYounger, notYounger)
+  const { ino, dev } = statSync(tempPath, { bigint: true })
+  return { ino: String(ino), dev: String(dev) }
 }
 
 function removeTemporary(file: string): void {

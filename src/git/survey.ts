@@ -70,7 +70,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   if (head.kind !== 'commit')
     throw new GateError('GATE_GIT', `git rev-parse HEAD failed: HEAD does not resolve in ${baseline.root}`)
   using.deadline.check('comparing the tree')
-  const delta = scanTree(pinned)
+  const delta = await scanTree(pinned, using)
   const hasMoved = head.oid !== baseline.head.oid || head.ref !== baseline.head.ref
   if (delta.paths.length + delta.added.length + delta.unindexed.length === 0 && !hasMoved) return undefined
 

@@ -2,7 +2,7 @@
 
 import type { Oid } from '../core/ids.ts'
 import type { PathState } from '../git/compare.ts'
-import type { Findings } from '../git/judging.ts'
+import { haveSameFlags, type Findings } from '../git/judging.ts'
 import type { FoundPath, Survey } from '../git/survey.ts'
 import { judge, type Verdict } from '../policy/investigate/judge.ts'
 import { exclusionOf, type Exclusion } from '../policy/investigate/source-rule.ts'
@@ -34,6 +34,12 @@ function exclusionFor(
   return exclusionOf(path, mode) ?? (view.isGenerated(path) ? 'generated' : undefined)
 }
 
-/** Whether the path's index entries have to go back. */
+/**
+ * Whether the path's index entries have to go back. A file that goes back takes its entry along, flags included: one that
+ * hides it from git may be part of the fix.
+ */
 export const changesIndex = ({ findings, state }: Judgement): boolean =>
-  !findings.sameEntries && findings.target.entries !== state.now.entries
+  findings.sameEntries
+    ? findings.target.entries === state.before.entries &&
+      !haveSameFlags(state.before.entries, state.now.entries)
+    : findings.target.entries !== state.now.entries

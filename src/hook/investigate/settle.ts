@@ -13,6 +13,7 @@ import type { BlockedFile } from '../../policy/investigate/block-text.ts'
 import { keepRawCopy, readRawCopy, writePins } from '../../store/baseline-file.ts'
 import type { Pass } from '../../store/in-flight.ts'
 import type { HookCall } from '../call.ts'
+import { scratchDir } from './arm.ts'
 
 /** Where other conversion settings are noted among what was observed; no path is empty. */
 const CONVERSION = asRepoPath('')
@@ -119,13 +120,16 @@ async function putIndexBack(
   const change = {
     gitDir: work.survey.pinned.baseline.gitDir,
     index: work.survey.delta.index,
+    storedIndex: work.survey.delta.storedIndex,
     set: changed.flatMap(({ findings }) => findings.target.entries),
     remove: changed.map(({ state }) => state.path),
   }
   const { stagedBlobs } = work.survey.pinned.baseline
   return await putEntriesBack(change, {
     pass: work.pass,
+    env: call.env,
     deadline: call.deadline,
+    scratch: scratchDir(work.sessionDir),
     stagedBlob(oid) {
       const sha256 = stagedBlobs[oid]
       return sha256 === undefined ? undefined : readRawCopy(work.sessionDir, sha256)
