@@ -26,6 +26,7 @@ import {
   type RefList,
 } from './refs.ts'
 import { openRepo, type OpenRepo } from './repo.ts'
+import { findNoWorkTree } from './work-tree.ts'
 
 export interface Pins {
   readonly baseline: Baseline
@@ -38,7 +39,7 @@ export interface Pins {
 
 export type Armed =
   | { readonly kind: 'armed'; readonly pins: Pins }
-  | { readonly kind: 'skipped'; readonly reason: 'no-head' | 'not-owner' | 'unsupported-format' }
+  | { readonly kind: 'skipped'; readonly reason: 'bare' | 'no-head' | 'not-owner' | 'unsupported-format' }
 
 export interface ArmWith {
   readonly env: Env
@@ -66,6 +67,8 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
     throw new GateError('GATE_GIT', `git rev-parse HEAD failed: HEAD does not resolve in ${tree.root}`)
 
   initLibgit2()
+  const noWorkTree = findNoWorkTree(tree)
+  if (noWorkTree !== undefined) return { kind: 'skipped', reason: noWorkTree }
   const conversion = await pinConversion(tree, using.conversionDir, using)
   const list = readRefs(tree)
   const tags = await peelTags(opened.repo, list)
