@@ -1,0 +1,45 @@
+#include "fuzz.h"
+#include "stat_table.h"
+
+namespace fuzz {
+
+namespace {
+
+/** Three entries of version 2; only the table is hostile. */
+std::string plainIndex() {
+  std::string bytes("DIRC\0\0\0\2\0\0\0\3", 12);
+  for (const char* name : {"a", "b/c", "d"}) {
+    std::string entry(62, '\0');
+    entry[26] = '\x81';
+    entry[27] = '\xa4';
+    entry[61] = static_cast<char>(std::string_view(name).size());
+    entry += name;
+    do entry.push_back('\0');
+    while (entry.size() % 8 != 0);
+    bytes += entry;
+  }
+  bytes.append(gates::kSha1Size, '\0');
+  return bytes;
+}
+
+}  // namespace
+
+void table(Bytes input) {
+  static const std::string bytes = plainIndex();
+  gates::Index index;
+  check(gates::parseIndex(gates::bytesOf(bytes), index).ok(), "the plain index can be read");
+
+  std::vector<gates::Row> rows;
+  const bool isTable = gates::decodeTable(input, index, 3, rows).ok();
+  check(!isTable || rows.size() == 3, "a table has a row for each path");
+  std::string carried;
+  const bool isCarried = gates::carryTable(input, index, index, carried).ok();
+  check(!isCarried || carried.size() == 48 * 4, "a carried table has a row for each path");
+  std::string patched(input.view());
+  const bool isPatched = gates::patchTable(patched, index, {{"b/c", gates::Row{}}}).ok();
+  check(!isPatched || patched.size() == input.size, "patching moves nothing");
+  gates::Row row;
+  if (gates::decodeRow(input, row).ok()) check(row.sameAs(row), "a row equals itself");
+}
+
+}  // namespace fuzz
