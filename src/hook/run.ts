@@ -5,7 +5,7 @@
 
 import type { Env } from '../core/env.ts'
 import { deadlineMsFrom, startDeadline, type Deadline } from '../core/deadline.ts'
-import { GateError, messageOf } from '../core/errors.ts'
+import { GateError, hasErrno, messageOf } from '../core/errors.ts'
 import type { GateHook } from '../core/marker.ts'
 import { gateOf, isOpen } from '../core/record.ts'
 import { HOOK_OF_SWITCH } from '../core/registration.ts'
@@ -125,10 +125,15 @@ async function noteSwitchedOff(call: HookCall): Promise<HookAnswer> {
 const deadlineOf = (input: HookInput): Deadline =>
   startDeadline(deadlineMsFrom(input.env), input.elapsedMs, 0)
 
-/** A file operation that failed below the state root is a state error, wherever it was made. */
+/**
+ * A file operation that failed below the state root is a state error, wherever it was made; so is a pinned index or table
+ * that does not read.
+ */
 function asGateError(error: unknown, { root }: StatePaths): GateError {
   if (error instanceof GateError) return error
-  const isState = error instanceof Error && 'path' in error && String(error.path).startsWith(root)
+  const isState =
+    (error instanceof Error && 'path' in error && String(error.path).startsWith(root)) ||
+    ['EBADINDEX', 'EBADTABLE'].some((name) => hasErrno(error, name))
   return new GateError(isState ? 'GATE_STATE' : 'GATE_UNEXPECTED', messageOf(error), { cause: error })
 }
 

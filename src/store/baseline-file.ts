@@ -8,7 +8,8 @@ import { readRegularFile } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
 import { makeStateFolder } from './folder.ts'
 import { refill } from './in-place.ts'
-import { parseState, readState, writeState } from './record.ts'
+import { readSealed, writeSealed } from './sealed.ts'
+import { readState } from './state-file.ts'
 
 /** A pinned work tree with the files that lie beside its description. */
 export interface SavedPins {
@@ -71,9 +72,9 @@ export function readPins(sessionDir: string, root: string): SavedPins | undefine
 
 export function readPinnedRefs(sessionDir: string, root: string): PinnedRefs {
   const file = path.join(folderOf(sessionDir, root), REFS)
-  const bytes = readState(file)
-  if (bytes === undefined) throw new GateError('GATE_STATE', `the pinned refs are missing: ${file}`)
-  return parseState(file, bytes) as PinnedRefs
+  const refs = readSealed(file, () => true)
+  if (refs === undefined) throw new GateError('GATE_STATE', `the pinned refs are missing: ${file}`)
+  return refs as PinnedRefs
 }
 
 /** @throws GateError GATE_STATE when something cannot be written; the pins saved before stay */
@@ -84,9 +85,9 @@ export function writePins(sessionDir: string, pins: SavedPins, refs?: PinnedRefs
   const tableFile = `table-${digestName(pins.table)}`
   writeWhenNew(path.join(folder, indexFile), pins.index)
   writeWhenNew(path.join(folder, tableFile), pins.table)
-  if (refs !== undefined) writeState(path.join(folder, REFS), JSON.stringify(refs))
+  if (refs !== undefined) writeSealed(path.join(folder, REFS), refs)
   const manifest: Manifest = { baseline: pins.baseline, indexFile, tableFile }
-  writeState(path.join(folder, MANIFEST), JSON.stringify(manifest))
+  writeSealed(path.join(folder, MANIFEST), manifest)
   const kept = new Set([indexFile, tableFile, MANIFEST, REFS])
   for (const name of readdirSync(folder))
     if (!kept.has(name)) rmSync(path.join(folder, name), { force: true })
@@ -125,11 +126,8 @@ export function readRawCopy(sessionDir: string, sha256: Sha256): Buffer {
 }
 
 function readManifest(folder: string): Manifest | undefined {
-  const file = path.join(folder, MANIFEST)
-  const bytes = readState(file)
-  if (bytes === undefined) return undefined
-  const manifest = parseState(file, bytes) as Partial<Manifest>
-  return manifest.baseline?.version === BASELINE_VERSION ? (manifest as Manifest) : undefined
+  const isOurs = ({ baseline }: Partial<Manifest>): boolean => baseline?.version === BASELINE_VERSION
+  return readSealed(path.join(folder, MANIFEST), isOurs) as Manifest | undefined
 }
 
 /** The name is the content's digest; what is there already is not written again. */

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { readRegularFile } from '../native/regular-file.ts'
-import { writeAtomic } from './atomic.ts'
+import { GateError } from '../core/errors.ts'
+import { readSealed, writeSealed } from './sealed.ts'
 import type { TranscriptMark } from './transcript-file.ts'
 
 /** Facts of one transcript as saved by an earlier call, with how far they reach. */
@@ -13,17 +13,14 @@ export const factsFileOf = (sessionDir: string): string => path.join(sessionDir,
 
 /** @returns undefined when nothing usable is saved: facts can always be read again from the transcript */
 export function readSavedFacts(file: string): SavedFacts | undefined {
-  const bytes = readRegularFile(file)
-  if (bytes === undefined) return undefined
   try {
-    const value = JSON.parse(bytes.toString('utf8')) as Partial<SavedFacts>
-    return value.mark === undefined || value.facts === undefined ? undefined : (value as SavedFacts)
+    return readSealed(file, () => true) as SavedFacts | undefined
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined
+    if (error instanceof GateError) return undefined
     throw error
   }
 }
 
 export const writeSavedFacts = (file: string, saved: SavedFacts): void => {
-  writeAtomic(file, JSON.stringify(saved))
+  writeSealed(file, saved)
 }

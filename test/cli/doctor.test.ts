@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFile
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { hookCommand } from '../../src/core/registration.ts'
+import { sealedText } from '../../src/store/sealed.ts'
 import { PACKAGE, test, type World } from '../helpers/world.ts'
 
 interface Answer {
@@ -163,7 +164,7 @@ describe('the last sessions', () => {
     mkdirSync(folder, { recursive: true })
     const errors = [{ at, code: 'GATE_TIMEOUT', why: 'no time left' }]
     const gates = { 'investigate-gate': { runs: [], errors, skipped: [], unchecked: 2 } }
-    writeFileSync(join(folder, 'record.json'), JSON.stringify({ version: 1, session, updated_at: at, gates }))
+    writeFileSync(join(folder, 'record.json'), sealedText({ version: 1, session, updated_at: at, gates }))
   }
 
   test('with errors and unchecked calls, but not those of long ago', async ({ world }) => {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { GateRecord, RunRecord, SessionRecord } from '../../src/core/record.ts'
+import { sealedText } from '../../src/store/sealed.ts'
 import { test, type World } from '../helpers/world.ts'
 
 const AT = '2026-01-02T03:04:05.000Z'
@@ -9,7 +10,7 @@ const RUN: RunRecord = { skill: 'investigate', loads: ['toolu_1'], fired_at: AT,
 const GATE: GateRecord = { runs: [RUN], errors: [], skipped: [], unchecked: 0 }
 
 function record(world: World, session: string, gates: SessionRecord['gates'], updated_at = AT): void {
-  writeRecord(world, session, JSON.stringify({ version: 1, session, updated_at, gates }))
+  writeRecord(world, session, sealedText({ version: 1, session, updated_at, gates }))
 }
 
 function writeRecord(world: World, session: string, text: string): void {

@@ -1,0 +1,71 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect } from 'vitest'
+import { IS_LONG } from '../helpers/long.ts'
+import { test } from '../helpers/world.ts'
+import { sessionInProcess } from '../hook/model/in-process.ts'
+import { damaged, mistyped } from './damage.ts'
+
+const RUNS = IS_LONG ? 2_000 : 40
+const FIX = 'the fix\n'
+
+/** Files of a session of one work tree, by the start of their names. */
+const BYTES = [
+  'record.json',
+  'facts.json',
+  'baseline.json',
+  'refs.json',
+  'index-',
+  'table-',
+  'HEAD',
+  'config',
+]
+const JSON_FILES = ['record.json', 'facts.json', 'baseline.json', 'refs.json']
+
+const filesNamed = (folder: string, start: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.startsWith(start))
+    .map((entry) => join(entry.parentPath, entry.name))
+
+describe('with damage in a file of the session a call goes through or blocks, and no byte is lost:', () => {
+  const cases = [
+    ...BYTES.map((name) => [name, 'bytes', damaged] as const),
+    ...JSON_FILES.map((name) => [name, 'values of other types', mistyped] as const),
+  ]
+  for (const [name, what, damages] of cases)
+    test(`${name}: ${what}`, { timeout: 900_000 }, async ({ world }) => {
+      const repo = world.repo('dirty-start')
+      const session = sessionInProcess(world, repo.folder)
+      session.prompts('The total is wrong.').loads('investigate')
+      await session.arm()
+      await session.check('PostToolUse')
+      const state = join(world.folder, 'state-as-it-was')
+      cpSync(world.stateRoot, state, { recursive: true })
+      const before = repo.read('src/edited.js')
+
+      await fc.assert(
+        fc.asyncProperty(damages, async (damage) => {
+          rmSync(world.stateRoot, { recursive: true })
+          cpSync(state, world.stateRoot, { recursive: true })
+          const [file] = filesNamed(session.stateFolder, name)
+          if (file === undefined) throw new Error(`no file ${name}`)
+          writeFileSync(file, damage(readFileSync(file)))
+          repo.write('src/edited.js', `${before}${FIX}`)
+
+          const answer = await session.check('PostToolUse')
+
+          expect(answer.stderr).not.toContain('GATE_UNEXPECTED')
+          const now = repo.read('src/edited.js')
+          expect([before, `${before}${FIX}`]).toContain(now)
+          if (now === before) expect(keptTexts(session.stateFolder)).toContain(`${before}${FIX}`)
+        }),
+        { numRuns: RUNS },
+      )
+    })
+})
+
+function keptTexts(stateFolder: string): string[] {
+  const folder = join(stateFolder, 'kept')
+  return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : []
+}
