@@ -5,6 +5,7 @@
 #include "exports.h"
 #include "filter.h"
 #include "history.h"
+#include "merge_text.h"
 
 namespace gates::js {
 
@@ -184,6 +185,22 @@ Napi::Value readBlob(const Napi::CallbackInfo& info) {
   return status.ok() ? bytes(env, content) : raise(env, status);
 }
 
+Napi::Value merge(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  Napi::Object contents;
+  Bytes base;
+  Bytes ours;
+  Bytes theirs;
+  const bool isRead = git != nullptr && readObject(info[1], "contents", contents) &&
+                      read(contents.Get("base"), "base", base) && read(contents.Get("ours"), "ours", ours) &&
+                      read(contents.Get("theirs"), "theirs", theirs);
+  if (!isRead) return env.Undefined();
+  std::optional<std::string> merged;
+  if (const Status status = mergeText(*git->lib, base, ours, theirs, merged); !status.ok()) return raise(env, status);
+  return merged ? bytes(env, *merged) : env.Undefined();
+}
+
 Napi::Value objectInfo(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const GitRepository* git = readGit(info[0]);
@@ -211,6 +228,7 @@ void exportGit(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "findBlob", find);
   add(env, exports, "blobAt", blobAt);
   add(env, exports, "readBlob", readBlob);
+  add(env, exports, "mergeText", merge);
   add(env, exports, "objectInfo", objectInfo);
 }
 

@@ -20,7 +20,7 @@ namespace gates {
   X(repository_config_snapshot) X(config_free) X(config_iterator_glob_new) X(config_iterator_free)   \
   X(config_next)                                                                                     \
   X(odb_free) X(odb_read) X(odb_exists_ext) X(odb_object_data) X(odb_object_size) X(odb_object_type)     \
-  X(odb_object_free)
+  X(odb_object_free) X(merge_file) X(merge_file_result_free)
 // clang-format on
 
 /** libgit2's functions, as nodegit's binary exports them. */

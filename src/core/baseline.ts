@@ -87,7 +87,7 @@ export interface Baseline {
   readonly work: Readonly<Record<RepoPath, WorkContent>>
   /** Paths of the pinned index that were not tracked at the baseline and joined it by no old commit. */
   readonly outside: readonly RepoPath[]
-  /** Blob ids that a path had at the baseline and no commit proves, whatever was folded in since. */
+  /** Blob ids that a path had at the baseline, whatever was folded in since, or that were folded in and no commit may prove again. */
   readonly originals: Readonly<Record<RepoPath, readonly Oid[]>>
   /** Raw copies of blobs that only the index named, by their id: the database may lose them. */
   readonly stagedBlobs: Readonly<Record<Oid, Sha256>>

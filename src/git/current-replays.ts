@@ -2,9 +2,10 @@
 
 import path from 'node:path'
 import type { Baseline, PinnedRefs } from '../core/baseline.ts'
-import type { Oid, RepoPath } from '../core/ids.ts'
+import { asOid, type Oid, type RepoPath } from '../core/ids.ts'
 import { readIfThere } from './read-file.ts'
 import { readRef } from './refs.ts'
+import { squashedCommit } from './replays.ts'
 import type { OpenRepo } from './repo.ts'
 import type { Replay } from './walks.ts'
 
@@ -21,8 +22,11 @@ export async function currentReplays(
     const oid = readRef(baseline, name)
     return oid !== undefined && (await repo.isReachable(oid, old)) ? oid : undefined
   }
-  const merged = await oldInput('MERGE_HEAD')
-  if (merged !== undefined) replays.push(await repo.replayMerge(head, merged))
+  const merged = readMergeHeads(baseline)
+  if (merged.length > 0 && (await areReachable(repo, merged, old)))
+    replays.push(await repo.replayMerge(head, merged))
+  const squashed = await squashedCommit(repo, readText(baseline, 'SQUASH_MSG'), old)
+  if (squashed !== undefined) replays.push(await repo.replayMerge(head, [squashed]))
   for (const name of ['CHERRY_PICK_HEAD', 'REBASE_HEAD']) {
     const picked = await oldInput(name)
     const commit = picked === undefined ? undefined : await repo.commit(picked)
@@ -38,6 +42,20 @@ export async function currentReplays(
     if (commit !== undefined) replays.push(await repo.replayPick(commit, head))
   }
   return replays.filter((replay) => replay !== undefined)
+}
+
+/** Heads of an open merge, several when it is an octopus. */
+const readMergeHeads = (baseline: Baseline): readonly Oid[] =>
+  readText(baseline, 'MERGE_HEAD')
+    .match(/^[0-9a-f]{40}$/gm)
+    ?.map(asOid) ?? []
+
+const readText = ({ gitDir }: Baseline, name: string): string =>
+  readIfThere(path.join(gitDir, name))?.toString('utf8') ?? ''
+
+async function areReachable(repo: OpenRepo, commits: readonly Oid[], tips: readonly Oid[]): Promise<boolean> {
+  for (const commit of commits) if (!(await repo.isReachable(commit, tips))) return false
+  return true
 }
 
 /** Paths without a file that `info/sparse-checkout` leaves out of the work tree. */

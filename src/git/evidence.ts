@@ -9,6 +9,7 @@ import type { Deadline } from '../core/deadline.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
+import type { OpenRepo } from './repo.ts'
 import type { Replay } from './walks.ts'
 
 export interface EvidenceSearch {
@@ -19,12 +20,22 @@ export interface EvidenceSearch {
   readonly head: Oid | undefined
   /** Tips of remote-tracking refs and FETCH_HEAD that were not pinned. */
   readonly upstream: readonly Oid[]
+  /** Commits that count as old by now and were not pinned. */
+  readonly gained: Gained
   /** What git's own merges of old inputs give at this moment. */
   readonly replays: readonly Replay[]
   /** Paths that the sparse patterns leave out of the work tree. */
   readonly sparse: ReadonlySet<RepoPath>
   readonly deadline: Deadline
 }
+
+export interface Gained {
+  readonly commits: readonly Oid[]
+  /** There are too many to look at all. */
+  readonly hasMore: boolean
+}
+
+export const NOTHING_GAINED: Gained = { commits: [], hasMore: false }
 
 /** What a path holds, in the work tree or in the index. */
 export type Held =
@@ -43,15 +54,13 @@ export function findEvidence(search: EvidenceSearch, path: RepoPath, held: Held)
 
   const provenNew = isProvenNew(search, oid)
   if (!provenNew) {
-    const old = searchHistory(search, search.refs.tips, path, oid)
+    const old = searchHistory(search, path, oid)
     if (old !== 'none') return old === 'found' ? 'old-commit' : 'unknown'
   }
-  if (search.replays.some((replay) => !replay.isConflicted(path) && replay.blobAt(path) === oid))
-    return 'replay'
-  if (search.upstream.length === 0) return 'none'
-  const gained = searchHistory(search, search.upstream, path, oid)
-  if (gained === 'found') return 'upstream'
-  return gained === 'unknown' && !provenNew ? 'unknown' : 'none'
+  const { commits, hasMore } = search.gained
+  if (commits.some((commit) => blobAt(git, commit, path) === oid)) return 'upstream'
+  if (search.replays.some((replay) => replay.gives(path, oid))) return 'replay'
+  return hasMore && !provenNew ? 'unknown' : 'none'
 }
 
 /**
@@ -81,25 +90,41 @@ function isProvenNew({ git, baseline }: EvidenceSearch, oid: Oid): boolean {
 }
 
 function searchHistory(
-  { git, deadline }: EvidenceSearch,
-  tips: readonly Oid[],
+  { git, refs, deadline }: EvidenceSearch,
   path: RepoPath,
   oid: Oid,
 ): 'found' | 'unknown' | 'none' {
   const budgetMs = Math.max(1, Math.floor(deadline.remaining() - deadline.totalMs / 2))
-  const { found, complete, missing } = native().findBlob(git, { tips, path, oid, budgetMs })
+  const { found, complete, missing } = native().findBlob(git, { tips: refs.tips, path, oid, budgetMs })
   if (found !== undefined) return 'found'
   return complete && !missing ? 'none' : 'unknown'
 }
 
-function blobAt(git: GitHandle, commit: Oid, path: RepoPath): Oid | undefined {
+/** Blob of the path in a commit; undefined where there is none, or none here as in a shallow or partial clone. */
+export function blobAt(git: GitHandle, commit: Oid, path: RepoPath): Oid | undefined {
   try {
     return native().blobAt(git, commit, path)?.oid
   } catch (error) {
-    // A shallow or partial clone: what is not here cannot be compared with.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** More new commits than this are not looked at. */
+const MOST_GAINED = 5_000
+
+/** Commits that remotes have by now, and those that earlier checks took for old or let pass. */
+export async function findGained(
+  repo: OpenRepo,
+  from: Pick<EvidenceSearch, 'refs' | 'upstream' | 'baseline'>,
+): Promise<Gained> {
+  const pinned = new Set(from.refs.tips)
+  const tips: Oid[] = []
+  for (const tip of new Set(oldTips(from)))
+    if (!pinned.has(tip) && (await repo.commit(tip)) !== undefined) tips.push(tip)
+  if (tips.length === 0) return NOTHING_GAINED
+  const commits = await repo.commitsSince(tips, from.refs.tips, MOST_GAINED)
+  return { commits: commits.map(({ oid }) => oid), hasMore: commits.length === MOST_GAINED }
 }
 
 /** Everything that counts as old: what was pinned, what remotes have, and what earlier checks took for old. */

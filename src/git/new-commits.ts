@@ -38,7 +38,7 @@ export async function findMovedTips(
   const moved: MovedTip[] = []
   for (const [name, tip] of [...branches, ...detached]) {
     if (known.has(tip)) continue
-    const commits = await repo.commitsSince(tip, old, MOST_COMMITS)
+    const commits = await repo.commitsSince([tip], old, MOST_COMMITS)
     if (commits.length === MOST_COMMITS)
       throw new GateError('GATE_GIT', `git rev-list ${tip}: too many new commits to judge`)
     const pinned =
@@ -81,6 +81,8 @@ export async function fixesIn(
     readonly view: AttributesView
     readonly search: EvidenceSearch
     readonly isGated: (path: RepoPath, mode: number | undefined) => boolean
+    /** What old changes give on top of a commit that a path's content may come from. */
+    readonly mixes: (onto: Oid, path: RepoPath) => Promise<Replay | undefined>
   },
   above: readonly Oid[] = [],
 ): Promise<readonly RepoPath[]> {
@@ -104,7 +106,9 @@ export async function fixesIn(
       continue
     if (!isReplayed) replay = await findOriginal(using.repo, commit, using.search, isClean)
     isReplayed = true
-    if (replay?.isConflicted(path) === false && replay.blobAt(path) === after?.oid) continue
+    if (replay?.gives(path, after?.oid) === true) continue
+    const mixes = parent === undefined ? undefined : await using.mixes(parent, path)
+    if (mixes?.gives(path, after?.oid) === true) continue
     fixes.push(path)
   }
   return fixes

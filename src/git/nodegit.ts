@@ -30,7 +30,7 @@ export interface Binary {
   readonly Tag: { lookup: Async<{ targetId(): NativeOid }> }
   readonly Blob: { createFromBuffer: Async<NativeOid> }
   readonly Revwalk: { create(repo: NativeRepo): NativeWalk }
-  readonly Merge: { commits: Async<NativeIndex> }
+  readonly Merge: { commits: Async<NativeIndex>; trees: Async<NativeIndex>; base: Async<NativeOid> }
   readonly Cherrypick: { commit: Async<NativeIndex> }
   readonly Revert: { commit: Async<NativeIndex> }
   readonly Reference: { createMatching: Async<unknown>; symbolicCreateMatching: Async<unknown> }
@@ -52,6 +52,7 @@ export interface NativeCommit {
 export type NativeTree = object
 export interface NativeIndex {
   hasConflicts(): number
+  writeTreeTo: Async<NativeOid>
   /** Answers with the entry of stage 0 where there is none of the stage that was asked for. */
   getByPath(
     path: string,

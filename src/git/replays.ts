@@ -24,19 +24,43 @@ export async function findOriginal(
   search: EvidenceSearch,
   isClean: (commit: CommitInfo) => Promise<boolean>,
 ): Promise<Replay | undefined> {
-  const [parent, other] = commit.parents
+  const [parent, ...others] = commit.parents
   if (parent === undefined) return undefined
-  if (other !== undefined) return await repo.replayMerge(parent, other)
+  if (others.length > 0) return await repo.replayMerge(parent, others)
 
-  const reverted = /^This reverts commit ([0-9a-f]{40})/m.exec(commit.message)?.[1]
-  const undone = reverted === undefined ? undefined : await repo.commit(reverted as Oid)
-  if (undone !== undefined && (await repo.isReachable(undone.oid, oldTips(search))))
-    return await repo.replayRevert(undone, parent)
+  const old = oldTips(search)
+  const reverted = await namedCommit(repo, /^This reverts commit ([0-9a-f]{40})/m, {
+    text: commit.message,
+    old,
+  })
+  if (reverted !== undefined) return await repo.replayRevert(reverted, parent)
+  const squashed = await squashedCommit(repo, commit.message, old)
+  if (squashed !== undefined) return await repo.replayMerge(parent, [squashed])
 
   const original =
-    (await findPicked(repo, commit, search, oldTips(search))) ??
-    (await findOwn(repo, commit, search, isClean))
+    (await findPicked(repo, commit, search, old)) ?? (await findOwn(repo, commit, search, isClean))
   return original === undefined ? undefined : await repo.replayPick(original, parent)
+}
+
+/** The tip of the old branch that `git merge --squash` names in the message it proposes. */
+export async function squashedCommit(
+  repo: OpenRepo,
+  message: string,
+  old: readonly Oid[],
+): Promise<Oid | undefined> {
+  const tip = /^Squashed commit of the following:\n\ncommit ([0-9a-f]{40})/
+  return (await namedCommit(repo, tip, { text: message, old }))?.oid
+}
+
+/** The old commit whose id a pattern finds. */
+async function namedCommit(
+  repo: OpenRepo,
+  pattern: RegExp,
+  { text, old }: { text: string; old: readonly Oid[] },
+): Promise<CommitInfo | undefined> {
+  const id = pattern.exec(text)?.[1]
+  const commit = id === undefined ? undefined : await repo.commit(id as Oid)
+  return commit !== undefined && (await repo.isReachable(commit.oid, old)) ? commit : undefined
 }
 
 /** A clean commit that this work tree's HEAD has been at since the baseline. */
@@ -65,7 +89,7 @@ async function findPicked(
 ): Promise<CommitInfo | undefined> {
   for (const tip of new Set(tips)) {
     search.deadline.check('looking for the commit that was picked', search.deadline.totalMs / 4)
-    const old = await repo.commitsSince(tip, commit.parents, MOST_CANDIDATES)
+    const old = await repo.commitsSince([tip], commit.parents, MOST_CANDIDATES)
     const found = old.find(({ author, oid }) => author === commit.author && oid !== commit.oid)
     if (found !== undefined) return found
   }

@@ -12,7 +12,17 @@ import {
   type NativeRepo,
   type NativeTree,
 } from './nodegit.ts'
-import { infoOf, mainlineOf, orUndefined, replay, walkSince, type CommitInfo, type Replay } from './walks.ts'
+import {
+  infoOf,
+  mainlineOf,
+  mergeOctopus,
+  orUndefined,
+  replay,
+  walkNewest,
+  walkSince,
+  type CommitInfo,
+  type Replay,
+} from './walks.ts'
 
 /** `GIT_REPOSITORY_OPEN_NO_SEARCH` */
 const OPEN_NO_SEARCH = 1
@@ -39,12 +49,14 @@ export interface OpenRepo {
   /** @returns undefined when it is not in the database or no commit */
   commit(oid: Oid): Promise<CommitInfo | undefined>
   /**
-   * Commits reachable from a tip and from none of the hidden ones, children before parents; the first `most` of them.
-   * Hidden ids that are no commits here hide nothing.
+   * Commits reachable from one of the tips and from none of the hidden ones, children before parents; the first `most` of
+   * them. Hidden ids that are no commits here hide nothing.
    */
-  commitsSince(tip: Oid, hidden: readonly Oid[], most: number): Promise<readonly CommitInfo[]>
+  commitsSince(tips: readonly Oid[], hidden: readonly Oid[], most: number): Promise<readonly CommitInfo[]>
+  /** The newest commits reachable from tips; tips that are no commits here lead nowhere. */
+  newestCommits(tips: readonly Oid[], most: number): Promise<readonly CommitInfo[]>
   /** What git's own merge, cherry-pick or revert gives; undefined when it cannot be made. */
-  replayMerge(ours: Oid, theirs: Oid): Promise<Replay | undefined>
+  replayMerge(ours: Oid, theirs: readonly Oid[]): Promise<Replay | undefined>
   replayPick(picked: CommitInfo, onto: Oid): Promise<Replay | undefined>
   replayRevert(reverted: CommitInfo, onto: Oid): Promise<Replay | undefined>
   /** Which of the paths a list of patterns in gitignore's form matches, the last matching one deciding. */
@@ -154,12 +166,15 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
       const found = await orUndefined(call(git.Commit.lookup, repo, git.Oid.fromString(oid)))
       return found === undefined ? undefined : infoOf(oid, found)
     },
-    commitsSince: (tip, hidden, most) =>
-      asGitError(`git rev-list ${tip}`, () => walkSince(git, repo, { tip, hidden, most })),
+    commitsSince: (tips, hidden, most) =>
+      asGitError(`git rev-list ${tips.join(' ')}`, () => walkSince(git, repo, { tips, hidden, most })),
+    newestCommits: (tips, most) => asGitError('git rev-list', () => walkNewest(git, repo, tips, most)),
     replayMerge: async (ours, theirs) =>
-      await replay(
-        async () => await call(git.Merge.commits, repo, await lookUp(ours), await lookUp(theirs), null),
-      ),
+      await replay(async () => {
+        const [other] = theirs
+        if (other === undefined || theirs.length > 1) return await mergeOctopus(git, repo, { ours, theirs })
+        return await call(git.Merge.commits, repo, await lookUp(ours), await lookUp(other), null)
+      }),
     replayPick: async (picked, onto) =>
       await replay(
         async () =>

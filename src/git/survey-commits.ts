@@ -16,7 +16,10 @@ import {
   type MovedTip,
 } from './new-commits.ts'
 import { headsText, readHead, readOtherTrees, readRefs } from './refs.ts'
+import { findGained, oldTips } from './evidence.ts'
+import { MOST_PICKED, mixesOnto } from './mixes.ts'
 import { openOrFail } from './repo.ts'
+import type { CommitInfo, Replay } from './walks.ts'
 import { upstreamSince } from './survey.ts'
 
 export interface JudgedTip {
@@ -86,18 +89,32 @@ export async function surveyCommits(
       baseline,
       refs,
       upstream,
+      gained: await findGained(repo, { refs, upstream, baseline }),
       head: undefined,
       replays: [],
       sparse: new Set<RepoPath>(),
       deadline: using.deadline,
     }
+    let picked: readonly CommitInfo[] | undefined
     const tips: JudgedTip[] = []
     for (const tip of moved) {
       const fixes = new Set<RepoPath>()
       const fixCommits: Oid[] = []
+      const mixes = async (onto: Oid, path: RepoPath): Promise<Replay | undefined> => {
+        // What a fix below has made of the path is no old text.
+        if (fixes.has(path)) return undefined
+        picked ??= await repo.newestCommits(oldTips(search), MOST_PICKED)
+        return mixesOnto({ ...search, onto, picked })
+      }
       for (const commit of [...tip.commits].reverse()) {
         using.deadline.check('judging new commits')
-        const found = await fixesIn(commit, changes.get(commit.oid) ?? [], { repo, view, search, isGated })
+        const found = await fixesIn(commit, changes.get(commit.oid) ?? [], {
+          repo,
+          view,
+          search,
+          isGated,
+          mixes,
+        })
         if (found.length > 0) fixCommits.unshift(commit.oid)
         for (const path of found) fixes.add(path)
       }

@@ -14,10 +14,12 @@ import { openAttributesView, type AttributesView } from './attributes-view.ts'
 import { inspectPaths, scanTree, type PathState, type Pinned, type TreeDelta } from './compare.ts'
 import { conversionNow } from './conversion.ts'
 import { currentReplays, sparsePaths } from './current-replays.ts'
-import type { EvidenceSearch } from './evidence.ts'
+import { findGained, NOTHING_GAINED, oldTips, type EvidenceSearch } from './evidence.ts'
 import { gatherFindings, type Findings } from './judging.ts'
+import { MOST_PICKED, mixesOnto } from './mixes.ts'
 import { readFetchHead, readHead, readRefs, type HeadState } from './refs.ts'
-import { openOrFail } from './repo.ts'
+import { openOrFail, type OpenRepo } from './repo.ts'
+import type { CommitInfo } from './walks.ts'
 
 /** A path that differs, with what is known of its content. */
 export interface FoundPath {
@@ -95,6 +97,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
       baseline,
       refs,
       upstream,
+      gained: NOTHING_GAINED,
       head: headIsOld ? head.oid : undefined,
       replays: [],
       sparse: new Set(),
@@ -138,21 +141,37 @@ async function findAll(
 ): Promise<readonly FoundPath[]> {
   const found = states.map((state) => ({ state, findings: gatherFindings(state, search) }))
   if (!found.some(({ findings }) => isNew(findings))) return found
-  const { baseline, refs, upstream } = search
+  const { baseline, refs } = search
   const repo = await openOrFail(baseline.gitDir)
-  const old = [...refs.tips, ...upstream, ...baseline.accepted]
+  const old = oldTips(search)
+  const gained = await findGained(repo, search)
   // A merge onto a commit of the session's own has new content on one side.
-  const replays = search.head === undefined ? [] : await currentReplays(repo, { baseline, refs, head, old })
+  const replays =
+    search.head === undefined
+      ? []
+      : [
+          ...(await currentReplays(repo, { baseline, refs, head, old })),
+          mixesOnto({ ...search, onto: head, picked: await findPicked(repo, found, old) }),
+        ]
   const skipped = states
     .filter(({ now }) => now.entries.some((entry) => entry.skipWorktree))
     .map(({ path }) => path)
   const sparse = await sparsePaths(repo, baseline, skipped)
-  if (replays.length === 0 && sparse.size === 0) return found
   return found.map((path) =>
     isNew(path.findings)
-      ? { ...path, findings: gatherFindings(path.state, { ...search, replays, sparse }) }
+      ? { ...path, findings: gatherFindings(path.state, { ...search, gained, replays, sparse }) }
       : path,
   )
+}
+
+/** `cherry-pick -n` stages what it gives; for anything else no commits have to be read. */
+async function findPicked(
+  repo: OpenRepo,
+  found: readonly FoundPath[],
+  old: readonly Oid[],
+): Promise<readonly CommitInfo[]> {
+  const isStaged = found.some(({ findings }) => !findings.sameEntries && findings.entries === 'none')
+  return isStaged ? await repo.newestCommits(old, MOST_PICKED) : []
 }
 
 const isNew = ({ work, entries, sameWork, sameEntries }: Findings): boolean =>

@@ -6,7 +6,9 @@ import {
   type Binary,
   type NativeCommit,
   type NativeIndex,
+  type NativeOid,
   type NativeRepo,
+  type NativeTree,
   type NativeWalk,
 } from './nodegit.ts'
 
@@ -25,9 +27,8 @@ export interface CommitInfo {
 
 /** Result of a merge in memory. */
 export interface Replay {
-  /** Blob at the path; undefined when it is gone or in conflict. Names that are not UTF-8 are gone. */
-  blobAt(path: RepoPath): Oid | undefined
-  isConflicted(path: RepoPath): boolean
+  /** Whether it leaves this blob at the path, or nothing for undefined. A name that is not UTF-8 is taken for gone. */
+  gives(path: RepoPath, oid: Oid | undefined): boolean
 }
 
 /** A merge commit is picked and reverted against its first parent. */
@@ -48,12 +49,33 @@ export function infoOf(oid: Oid, commit: NativeCommit): CommitInfo {
 export async function walkSince(
   git: Binary,
   repo: NativeRepo,
-  { tip, hidden, most }: { tip: Oid; hidden: readonly Oid[]; most: number },
+  { tips, hidden, most }: { tips: readonly Oid[]; hidden: readonly Oid[]; most: number },
 ): Promise<readonly CommitInfo[]> {
   const walk = git.Revwalk.create(repo)
   walk.sorting(SORT_TOPOLOGICAL)
-  walk.push(git.Oid.fromString(tip))
-  for (const oid of hidden) hideCommit(git, walk, oid)
+  for (const tip of tips) walk.push(git.Oid.fromString(tip))
+  for (const oid of hidden) ifCommit(() => walk.hide(git.Oid.fromString(oid)))
+  return await take(git, repo, walk, most)
+}
+
+/** Unsorted, since any sorting reads all of history before the first answer; what comes is in the order of dates. */
+export async function walkNewest(
+  git: Binary,
+  repo: NativeRepo,
+  tips: readonly Oid[],
+  most: number,
+): Promise<readonly CommitInfo[]> {
+  const walk = git.Revwalk.create(repo)
+  for (const tip of tips) ifCommit(() => walk.push(git.Oid.fromString(tip)))
+  return await take(git, repo, walk, most)
+}
+
+async function take(
+  git: Binary,
+  repo: NativeRepo,
+  walk: NativeWalk,
+  most: number,
+): Promise<readonly CommitInfo[]> {
   const commits: CommitInfo[] = []
   while (commits.length < most) {
     const oid = await nextOf(walk)
@@ -63,11 +85,11 @@ export async function walkSince(
   return commits
 }
 
-function hideCommit(git: Binary, walk: NativeWalk, oid: Oid): void {
+function ifCommit(add: () => void): void {
   try {
-    walk.hide(git.Oid.fromString(oid))
+    add()
   } catch (error) {
-    // A pinned reflog entry may be gone, a tag may name a blob: neither hides anything.
+    // A pinned reflog entry may be gone, a tag may name a blob: neither leads anywhere.
     if (!(error instanceof Error)) throw error
   }
 }
@@ -92,10 +114,35 @@ export async function replay(make: () => Promise<NativeIndex>): Promise<Replay |
     return entry && ((entry.flags >> 12) & 3) === 0 ? asOid(entry.id.tostrS()) : undefined
   }
   return {
-    blobAt,
-    // The stages of a conflict cannot be asked for; a path without a blob in a merge with conflicts may be one of them.
-    isConflicted: (path) => index.hasConflicts() === 1 && blobAt(path) === undefined,
+    gives(path, oid) {
+      const given = blobAt(path)
+      // The stages of a conflict cannot be asked for; a path without a blob in a merge with conflicts may be one of them.
+      return given === oid && (given !== undefined || index.hasConflicts() === 0)
+    },
   }
+}
+
+/** As git's octopus merge does it: one head after the other, each onto what was merged so far. */
+export async function mergeOctopus(
+  git: Binary,
+  repo: NativeRepo,
+  { ours, theirs }: { ours: Oid; theirs: readonly Oid[] },
+): Promise<NativeIndex> {
+  const treeOf = async (commit: NativeOid): Promise<NativeTree> =>
+    await call(git.Tree.lookup, repo, (await call(git.Commit.lookup, repo, commit)).treeId())
+  const first = git.Oid.fromString(ours)
+  let tree = await treeOf(first)
+  let index: NativeIndex | undefined
+  for (const oid of theirs) {
+    const other = git.Oid.fromString(oid)
+    const base = await treeOf(await call(git.Merge.base, repo, first, other))
+    index = await call(git.Merge.trees, repo, base, tree, await treeOf(other), null)
+    if (index.hasConflicts() === 1) return index
+    const writeTree: NativeIndex['writeTreeTo'] = index.writeTreeTo.bind(index)
+    tree = await call(git.Tree.lookup, repo, await call(writeTree, repo))
+  }
+  if (index === undefined) throw new Error(`nothing to merge into ${ours}`)
+  return index
 }
 
 /** For questions whose failure means that there is no answer: a missing object, a lost race. */

@@ -140,6 +140,8 @@ export interface Native {
   blobAt(git: GitHandle, commit: Oid, path: RepoPath): { oid: Oid; mode: number } | undefined
   /** undefined when the database has no such blob. */
   readBlob(git: GitHandle, oid: Oid): Buffer | undefined
+  /** Merges contents as git merges a file; undefined when lines conflict or a content is binary. */
+  mergeText(git: GitHandle, contents: { base: Buffer; ours: Buffer; theirs: Buffer }): Buffer | undefined
   /** `loosePath`: the object's own file, where it has one. */
   objectInfo(git: GitHandle, oid: Oid): { exists: boolean; loosePath: string | undefined }
 

@@ -1,7 +1,7 @@
 /** What differs in one tree, judged and settled: put back, folded in or observed, and pinned anew. */
 
 import type { Baseline } from '../../core/baseline.ts'
-import { asRepoPath, showPath, type RepoPath } from '../../core/ids.ts'
+import { asRepoPath, showPath, type Oid, type RepoPath } from '../../core/ids.ts'
 import type { EntriesOutcome, WorkOutcome } from '../../effects/put-back.ts'
 import type { HeldLockFile } from '../../git/at-work.ts'
 import type { PathState } from '../../git/compare.ts'
@@ -71,7 +71,8 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
         ...(otherConversion === undefined ? {} : { [CONVERSION]: otherConversion }),
       },
       failed: contentKeys(failed),
-      unknown: { ...baseline.unknown, ...unknownContent(baseline, unknown) },
+      unknown: withContents(baseline.unknown, unknown),
+      originals: withContents(baseline.originals, judgements.filter(isProvenOnce)),
     },
     joins: (path) => survey.isFollowed(path),
   })
@@ -181,14 +182,21 @@ function followedHead({ pinned, head }: Survey): Partial<Baseline> {
   }
 }
 
-/** Content whose age could not be told is left, and never searched for again. */
-function unknownContent(baseline: Baseline, judgements: readonly Judgement[]): Baseline['unknown'] {
-  return Object.fromEntries(
-    judgements.map(({ state: { path, now } }) => {
-      const work = now.work.kind === 'file' && now.work.oid !== undefined ? [now.work.oid] : []
-      return [path, [...(baseline.unknown[path] ?? []), ...work, ...now.entries.map(({ oid }) => oid)]]
-    }),
-  )
+/** Old content whose proof may be gone at the next check: a merge that is concluded, a remote branch that is pruned. */
+const isProvenOnce = ({ verdict, findings }: Judgement): boolean =>
+  verdict.kind === 'fold' &&
+  [findings.work, findings.entries].some((evidence) => evidence === 'replay' || evidence === 'upstream')
+
+type BlobsByPath = Readonly<Record<RepoPath, readonly Oid[]>>
+
+/** Adds what the paths hold, so that it is never searched for again. */
+function withContents(known: BlobsByPath, judgements: readonly Judgement[]): BlobsByPath {
+  const added = judgements.map(({ state: { path, now } }) => {
+    const work = now.work.kind === 'file' && now.work.oid !== undefined ? [now.work.oid] : []
+    const blobs = [...(known[path] ?? []), ...work, ...now.entries.map(({ oid }) => oid)]
+    return [path, [...new Set(blobs)]] as const
+  })
+  return { ...known, ...Object.fromEntries(added) }
 }
 
 function blockedFile({ state, verdict }: Judgement, outcome: WorkOutcome | undefined): BlockedFile {

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import { test } from '../../helpers/world.ts'
 import { armAfter, expectFolded, FIX, LINES } from './story.ts'
 
+const DIRTY = "sed -i '9s/.*/mine/' src/a.js"
 const LOCAL_COMMIT = "sed -i '9s/.*/local/' src/a.js; git commit -qam local"
 
 describe('folded without a word:', () => {
@@ -82,6 +83,46 @@ describe('folded without a word:', () => {
       'git checkout -q top; git stash pop -q',
       `${FIX}; git stash push -q`,
     ],
+    [
+      'an octopus merge that mixes lines of one file',
+      'git merge -q --no-edit bottom topic',
+      'git checkout -q top',
+    ],
+    [
+      'such an octopus that waits for its commit',
+      'git merge -q --no-commit bottom topic',
+      'git checkout -q top',
+    ],
+    ['pull --rebase --autostash over the user’s own changes', 'git pull -q --rebase --autostash', DIRTY],
+    [
+      'pull --rebase --autostash with local commits',
+      'git pull -q --rebase --autostash',
+      `${LOCAL_COMMIT}; sed -i '1s/.*/mine/' src/a.js`,
+    ],
+    [
+      'a new stash entry of the user’s own changes, popped on another branch',
+      'git stash push -q; git checkout -q top; git stash pop -q',
+      DIRTY,
+    ],
+    ['the user’s own changes, taken along to another branch', 'git checkout -q -m top', DIRTY],
+    ['a squash of an old branch', 'git merge -q --squash bottom >/dev/null', 'git checkout -q top'],
+    [
+      'a squash of an old branch, committed with git’s own message',
+      'git merge -q --squash bottom >/dev/null; git commit -q --no-edit',
+      'git checkout -q top',
+    ],
+    [
+      'a squash of an old branch, committed with a message of its own',
+      'git merge -q --squash bottom >/dev/null; git commit -qm squashed',
+      'git checkout -q top',
+    ],
+    ['cherry-pick -n of an old commit', 'git cherry-pick -n top', LOCAL_COMMIT],
+    [
+      'cherry-pick -n of an old commit, then a commit',
+      'git cherry-pick -n top; git commit -qm own',
+      LOCAL_COMMIT,
+    ],
+    ['revert -n of an old commit', 'git revert -n HEAD~1', `${FIX}; git commit -qam user; ${LOCAL_COMMIT}`],
   ]
   test.for(folds)('%s', async ([, script, setup], { world }) => {
     const story = await armAfter(world, setup)
@@ -104,6 +145,35 @@ describe('folded without a word:', () => {
 
     await expectFolded(story, 'git sparse-checkout set --no-cone /src/b.js')
     await expectFolded(story, 'git sparse-checkout disable')
+  })
+
+  test.for([
+    ['a popped stash entry', 'git checkout -q top; git stash pop -q', `${FIX}; git stash push -q`],
+    ['what an autostash gave', 'git pull -q --rebase --autostash', DIRTY],
+    ['a squash', 'git merge -q --squash bottom >/dev/null', 'git checkout -q top'],
+  ] as const)('checks between the steps: %s and its commit', async ([, script, setup], { world }) => {
+    const story = await armAfter(world, setup)
+    await expectFolded(story, script)
+
+    await expectFolded(story, 'git commit -qam folded')
+  })
+
+  test('checks between the steps: a commit of what a fetch brought, pruned meanwhile', async ({ world }) => {
+    const story = await armAfter(world, 'git -C ../colleague push -q origin pull-request')
+    await expectFolded(story, 'git fetch -q; git checkout -q origin/pull-request -- src/c.js')
+
+    await expectFolded(
+      story,
+      'git -C ../colleague push -q origin :pull-request; git fetch -q -p; git commit -qm own',
+    )
+  })
+
+  test('checks between the steps: stash, checkout and pop of the user’s own work', async ({ world }) => {
+    const story = await armAfter(world, DIRTY)
+
+    await expectFolded(story, 'git stash push -q')
+    await expectFolded(story, 'git checkout -q top')
+    await expectFolded(story, 'git stash pop -q')
   })
 
   test('a merged branch that its remote has since deleted', async ({ world }) => {

@@ -56,6 +56,33 @@ describe('a fix stays a fix when it comes back', () => {
   })
 })
 
+describe('a fix beside what git merged is a fix:', () => {
+  const acts: readonly (readonly [name: string, setup: string, script: string])[] = [
+    ['cherry-pick -n', 'git checkout -q bottom', `git cherry-pick -n top; ${FIX}; git add src/a.js`],
+    [
+      'merge --squash',
+      'git checkout -q bottom',
+      `git merge -q --squash top >/dev/null; ${FIX}; git add src/a.js`,
+    ],
+    ['an octopus', 'git checkout -q bottom', `git merge -q --no-commit top topic; ${FIX}; git add src/a.js`],
+    [
+      'an autostash',
+      "sed -i '9s/.*/mine/' src/a.js",
+      `git pull -q --rebase --autostash; ${FIX}; git add src/a.js`,
+    ],
+  ]
+  test.for(acts)('%s', async ([, setup, script], { world }) => {
+    const story = await armAfter(world, setup)
+
+    story.act(script)
+    const answer = await story.session.check('PostToolUse')
+
+    expect(answer.reason, answer.stderr).toContain('src/a.js')
+    expect(story.repo.read('src/a.js')).not.toContain('fix')
+    await expectSilent(story)
+  })
+})
+
 describe('a fix that is only staged is put back:', () => {
   const ways: readonly (readonly [name: string, script: string])[] = [
     [
