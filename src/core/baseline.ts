@@ -5,7 +5,7 @@
 
 import type { Oid, RepoPath, Sha256 } from './ids.ts'
 
-export const BASELINE_VERSION = 1
+export const BASELINE_VERSION = 2
 
 /** One entry of git's index. */
 export interface IndexEntry {
@@ -93,6 +93,8 @@ export interface Baseline {
   readonly stagedBlobs: Readonly<Record<Oid, Sha256>>
   /** Paths that were missing from the work tree at the baseline; their absence stays old content. */
   readonly originallyAbsent: readonly RepoPath[]
+  /** Paths of which the person was told that their uncommitted text is in its raw copy only. */
+  readonly dropped: readonly RepoPath[]
   /** Excluded content that was reported, by path. */
   readonly observed: Readonly<Record<RepoPath, string>>
   /** Changed content that could not be put back and was reported, by path. */

@@ -119,6 +119,7 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
       originals: originalsOf(index, work, staged),
       originallyAbsent: (Object.keys(work) as RepoPath[]).filter((name) => work[name]?.kind === 'absent'),
       stagedBlobs: keepStagedBlobs(view.git, { index, staged, commit: head.oid }, using),
+      dropped: [],
       observed: {},
       failed: {},
       unknown: {},

@@ -10,7 +10,7 @@ import type { Survey } from '../../git/survey.ts'
 import { changesIndex, type Judgement } from '../../judge/path.ts'
 import { workOrders } from '../../judge/work-orders.ts'
 import type { BlockedFile } from '../../policy/investigate/block-text.ts'
-import { keepRawCopy, readRawCopy, writePins } from '../../store/baseline-file.ts'
+import { keepRawCopy, rawCopyPath, readRawCopy, writePins } from '../../store/baseline-file.ts'
 import type { Pass } from '../../store/in-flight.ts'
 import type { HookCall } from '../call.ts'
 import { scratchDir } from './arm.ts'
@@ -55,6 +55,11 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
   const { otherConversion } = survey
   const isOtherConversion = otherConversion !== undefined && baseline.observed[CONVERSION] !== otherConversion
 
+  const { findDropped } = await import('../../git/dropped.ts')
+  const dropped = findDropped(
+    { git: survey.view.git, baseline, head: survey.head.oid },
+    judgements.filter(isReplaced).map(({ state }) => state),
+  )
   const { repin } = await import('../../git/repin.ts')
   const written = entries?.kind === 'written' ? entries.index : undefined
   const isIndexSettled = entries === undefined || written !== undefined
@@ -65,6 +70,7 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
     ),
     changes: {
       ...(survey.headIsOld && isIndexSettled ? followedHead(survey) : {}),
+      dropped: [...baseline.dropped, ...dropped.map(({ path }) => path)],
       observed: {
         ...baseline.observed,
         ...contentKeys(observed),
@@ -85,7 +91,13 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
       failed.includes(fix) && !isNews(fix) ? [] : [blockedFile(fix, works.get(fix.state.path))],
     ),
     observed: observed.length + unknown.length + (isOtherConversion ? 1 : 0),
-    told: isOtherConversion ? [OTHER_CONVERSION] : [],
+    told: [
+      ...(isOtherConversion ? [OTHER_CONVERSION] : []),
+      ...dropped.map(
+        ({ path, copy }) =>
+          `/investigate gate: ${showPath(path)} lost its uncommitted text, which git does not have; it is kept in: ${rawCopyPath(sessionDir, copy)}`,
+      ),
+    ],
     heldLock: isHeld ? (work.heldLock ?? { file: `${baseline.gitDir}/index.lock`, ageMs: 0 }) : undefined,
     startOver: entries?.kind === 'moved',
   }
@@ -170,6 +182,10 @@ function pinContent(
   keepRawCopy(sessionDir, work.sha256, work.bytes)
   return { kind: 'file', sha256: work.sha256, oid: work.oid, mode: work.mode }
 }
+
+/** Old content took the place of what the path held, and holds none of it. */
+const isReplaced = ({ verdict, findings }: Judgement): boolean =>
+  verdict.kind === 'fold' && findings.work !== 'replay' && findings.entries !== 'replay'
 
 const contentKeys = (judgements: readonly Judgement[]): Readonly<Record<RepoPath, string>> =>
   Object.fromEntries(judgements.map(({ state, findings }) => [state.path, findings.contentKey]))
