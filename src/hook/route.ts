@@ -9,7 +9,7 @@ import { GateError, isSystemError, messageOf } from '../core/errors.ts'
 import { toSessionId } from '../core/ids.ts'
 import { encodeValue } from '../core/marker.ts'
 import { resolveSwitch } from '../core/switches.ts'
-import { decideRoute } from '../policy/route/decide.ts'
+import { decideRoute, isRouted } from '../policy/route/decide.ts'
 import { hintFor, parseHintKind } from '../policy/route/hint.ts'
 import { readTriggers } from '../policy/route/triggers.ts'
 import { readRegularFile } from '../native/regular-file.ts'
@@ -52,13 +52,15 @@ async function route(call: RouteCall, paths: StatePaths): Promise<{ stdout?: str
     skillCacheFile(paths.root),
     call.now.getTime(),
   )
-  for (const { file, why } of readTriggers(skills.filter((skill) => skill.isFresh)).broken)
+  const fresh = skills.filter(({ isFresh }) => isFresh)
+  for (const { file, why } of readTriggers(fresh).broken)
     logError(call, paths, [
       ['file', file],
       ['message', why],
     ])
 
-  const decision = decideRoute(prompt, readTriggers(skills).triggers).route
+  const routed = skills.filter(({ name }) => isRouted(name))
+  const decision = decideRoute(prompt, readTriggers(routed).triggers).route
   if (decision.skill === undefined) {
     log(call, paths, [
       ['event', 'no-route'],

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { closeSync, constants, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { uniqueName } from './unique-name.ts'
 
 /**
  * Writes a state file of ours, mode 0600, so that a reader sees the old content or the new one and never a part.
@@ -8,7 +8,7 @@ import { closeSync, constants, openSync, renameSync, rmSync, writeSync } from 'n
  * and a crash of the machine may lose the last write but not tear it.
  */
 export function writeAtomic(path: string, content: string | Buffer): void {
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`
+  const temporary = `${path}.${uniqueName()}.tmp`
   const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content
   const file = openSync(
     temporary,

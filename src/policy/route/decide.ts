@@ -45,6 +45,7 @@ function reasonNotToScore(prompt: string): NoRouteReason | undefined {
   if (text.startsWith('/')) return 'slash'
   if (text.startsWith('<task-notification>')) return 'task-notification'
   if (prompt.length > LONGEST_PROMPT && [...prompt].length > LONGEST_PROMPT) return 'too-long'
-  if (!/[\p{L}\p{N}]/u.test(text)) return 'empty'
+  // The short class first: the one of Unicode takes half a millisecond to compile.
+  if (!/[a-z0-9]/i.test(text) && !/[\p{L}\p{N}]/u.test(text)) return 'empty'
   return undefined
 }

@@ -34,7 +34,19 @@ const THINGS: ReadonlySet<string> = new Set(
 
 /** Scripts that put no blanks between words: each character stands alone, so that phrases are found inside a run. */
 const RUN_TOGETHER = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]'
-const WORD = new RegExp(`${RUN_TOGETHER}|(?:(?!${RUN_TOGETHER})[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)?`, 'gu')
+
+/** Made when a first word needs them: to compile classes of Unicode takes longer than all else that a prompt costs. */
+let unicode: { readonly words: RegExp; readonly runTogether: RegExp } | undefined
+const unicodePatterns = (): { readonly words: RegExp; readonly runTogether: RegExp } =>
+  (unicode ??= {
+    words: new RegExp(
+      `${RUN_TOGETHER}|(?:(?!${RUN_TOGETHER})[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)?`,
+      'gu',
+    ),
+    runTogether: new RegExp(`^${RUN_TOGETHER}$`, 'u'),
+  })
+
+const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
 
 /** @returns lower-case words in order, with `GAP`s between them */
 export function wordsOf(text: string): string[] {
@@ -45,7 +57,8 @@ export function wordsOf(text: string): string[] {
 
 /** Words that carry the meaning of a phrase; a character of a run-together script carries none by itself. */
 export function isContentWord(word: string): boolean {
-  return word !== GAP && !COMMON_WORDS.has(word) && !new RegExp(`^${RUN_TOGETHER}$`, 'u').test(word)
+  if (word === GAP || COMMON_WORDS.has(word)) return false
+  return isAscii(word) || !unicodePatterns().runTogether.test(word)
 }
 
 export const isFailureWord = (word: string): boolean => FAILURE_WORDS.has(stemOf(word))
@@ -71,8 +84,10 @@ const withoutCode = (text: string): string =>
 
 function wordsOfChunk(chunk: string): string[] {
   if (isCode(chunk)) return [GAP]
-  const words = (chunk.match(WORD) ?? []).map((word) => word.replace(/['’].*$/u, ''))
-  return /[.!?;:。！？；：]\P{L}*$/u.test(chunk) ? [...words, GAP] : words
+  const found = isAscii(chunk) ? chunk.match(/[a-z0-9]+(?:'[a-z]+)?/g) : chunk.match(unicodePatterns().words)
+  const words = (found ?? []).map((word) => word.replace(/['’].*$/u, ''))
+  const isEnd = isAscii(chunk) ? /[.!?;:][^a-z]*$/.test(chunk) : /[.!?;:。！？；：]\P{L}*$/u.test(chunk)
+  return isEnd ? [...words, GAP] : words
 }
 
 /** Links, options, paths, file names, identifiers, calls, and names joined by several hyphens. */
