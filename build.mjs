@@ -23,9 +23,11 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleHook, warmUp } from './build-hook.mjs'
 
 const ROOT = dirname(fileURLToPath(import.meta.url))
 const ENTRIES = ['hook', 'cli']
+const METAFILES = ['meta.json', 'meta-hook.json', 'meta-packages.json']
 const TARGET = 'node20'
 const ADDON = 'gstack_gates.node'
 /** Where ccache keeps its compiler links: Debian, Fedora, Homebrew on both Macs. */
@@ -39,36 +41,45 @@ const CCACHE_FOLDERS = [
 process.chdir(ROOT)
 await buildScripts()
 if (!process.argv.includes('--no-native')) buildAddon()
+warmUp('dist')
 
 async function buildScripts() {
-  const stamp = stampOf(['build.mjs', 'package-lock.json', ...filesBelow('src')], process.execPath)
+  const stamp = stampOf(
+    ['build.mjs', 'build-hook.mjs', 'warm-up.mjs', 'package-lock.json', ...filesBelow('src')],
+    process.execPath,
+  )
   const isWhole = ENTRIES.every((entry) => existsSync(`dist/${entry}.js`))
   if (isWhole && readText('dist/stamp') === stamp) return
 
   const { build, transform } = await import('esbuild')
   const work = mkdtempSync(join(ROOT, '.dist-'))
   try {
-    const { metafile, outputFiles } = await build({
-      entryPoints: ENTRIES.map((entry) => `src/entry/${entry}.ts`),
-      outdir: work,
+    const common = {
       bundle: true,
-      splitting: true,
-      format: 'esm',
       platform: 'node',
       target: TARGET,
+      define: { 'import.meta.url': '__importMetaUrl' },
+      legalComments: 'none',
+    }
+    const { metafile, outputFiles } = await build({
+      ...common,
+      entryPoints: ['src/entry/cli.ts'],
+      outdir: work,
+      splitting: true,
+      format: 'esm',
       // ESM before UMD, whose `require` calls a bundler cannot follow.
       mainFields: ['module', 'main'],
       external: ['nodegit'],
       loader: { '.html': 'text', '.css': 'text' },
       chunkNames: '[name]-[hash]',
-      define: { 'import.meta.url': '__importMetaUrl' },
       metafile: true,
-      legalComments: 'none',
       write: false,
     })
+    const [packages, hook] = await bundleHook(build, common, work)
     for (const { path, text } of outputFiles) writeFileSync(path, await toCommonJs(transform, text))
     writeFileSync(join(work, 'package.json'), '{ "type": "commonjs" }\n')
-    writeFileSync(join(work, 'meta.json'), JSON.stringify(metafile))
+    for (const [at, meta] of [metafile, hook, packages].entries())
+      writeFileSync(join(work, METAFILES[at]), JSON.stringify(meta))
     writeFileSync(join(work, 'node-path'), `${process.execPath}\n`)
     writeFileSync(join(work, 'stamp'), stamp)
     installScripts(work)
@@ -104,8 +115,10 @@ function installScripts(work) {
 }
 
 function lastOutputs() {
-  const text = readText('dist/meta.json')
-  return text === undefined ? [] : Object.keys(JSON.parse(text).outputs).map((path) => basename(path))
+  return METAFILES.flatMap((name) => {
+    const text = readText(`dist/${name}`)
+    return text === undefined ? [] : Object.keys(JSON.parse(text).outputs).map((path) => basename(path))
+  })
 }
 
 function buildAddon() {

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { hasErrno } from '../core/errors.ts'
 import { runHook } from '../hook/run.ts'
 
-void main()
+export { runHook }
 
-async function main(): Promise<void> {
+/** Answers the call that standard input holds; the loader that the build writes calls this. */
+export async function main(): Promise<void> {
   const output = await runHook({
     args: process.argv.slice(2),
     stdin: await readStdin(),

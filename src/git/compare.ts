@@ -3,7 +3,7 @@
 import type { Baseline, IndexEntry, WorkContent } from '../core/baseline.ts'
 import type { Oid, RepoPath, Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
-import { digestOf } from './digest.ts'
+import { digestOf } from '../native/digest.ts'
 import type { AttributesView } from './attributes-view.ts'
 import { readIndexFile } from './index-file.ts'
 import type { IndexPlumbing } from './index-plumbing.ts'

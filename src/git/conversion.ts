@@ -3,13 +3,13 @@
  * `info/attributes`, and the repository's objects as an alternate.
  */
 
-import { createHash } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ConversionPins, FilterDriver } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import { native } from '../native/binding.ts'
+import { digestOf } from '../native/digest.ts'
 import { initLibgit2 } from './libgit2.ts'
 import { readGitConfiguration } from './plumbing.ts'
 import { readIfThere } from './read-file.ts'
@@ -42,7 +42,7 @@ export async function pinConversion(
   }
   for (const [name, content] of Object.entries(files))
     writeFileSync(path.join(folder, name), content, { mode: 0o600 })
-  return { gitDir: folder, digest: digestOf(values, attributes), drivers: driversOf(values) }
+  return { gitDir: folder, digest: digestOfSettings(values, attributes), drivers: driversOf(values) }
 }
 
 /** Stands for the settings as they are now, to be held against the pinned ones. */
@@ -51,12 +51,12 @@ export async function conversionNow(
   using: { readonly env: Env; readonly deadline: Deadline },
 ): Promise<string> {
   const values = await readConfiguration(dirs.gitDir, using)
-  return digestOf(values, readInfoAttributes(dirs.commonDir))
+  return digestOfSettings(values, readInfoAttributes(dirs.commonDir))
 }
 
-function digestOf(values: ReadonlyMap<string, string>, attributes: Buffer): string {
+function digestOfSettings(values: ReadonlyMap<string, string>, attributes: Buffer): string {
   const sorted = [...values].sort(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(sorted)).update(attributes).digest('hex')
+  return digestOf(JSON.stringify(sorted), attributes)
 }
 
 /** libgit2 does not see configuration that comes by the environment; git is asked then. */

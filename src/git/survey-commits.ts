@@ -4,7 +4,7 @@ import type { Baseline, PinnedRefs } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
-import { digestOf } from './digest.ts'
+import { digestOf } from '../native/digest.ts'
 import { openAttributesView } from './attributes-view.ts'
 import { entriesByPath, type Pinned } from './compare.ts'
 import {

@@ -3,8 +3,8 @@
  * compare each guarded tree, block.
  */
 
-import { createHash } from 'node:crypto'
 import { gateOf, heldRun, isOpen, lastRun, type RunRecord, type SessionRecord } from '../core/record.ts'
+import { digestOf } from '../native/digest.ts'
 import type { CauseFinding } from '../policy/investigate/cause.ts'
 import { wasRestarted } from '../policy/investigate/restart.ts'
 import { lastCheckMs, listPinnedRoots, markCheck, removePins } from '../store/baseline-file.ts'
@@ -197,7 +197,7 @@ async function checkTrees(
 
 /** Ends the hold, once for everybody. */
 async function release(call: HookCall, run: RunRecord, cause: string): Promise<readonly string[]> {
-  const digest = createHash('sha256').update(cause).digest('hex').slice(0, 12)
+  const digest = digestOf(cause).slice(0, 12)
   const released = await noteReleased(call, digest)
   if (released === undefined) return []
   removePins(sessionDirOf(call.paths, call.payload.session))

@@ -1,15 +1,16 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { BASELINE_VERSION, type Baseline, type PinnedRefs } from '../core/baseline.ts'
 import { GateError } from '../core/errors.ts'
 import type { Sha256 } from '../core/ids.ts'
+import { digestName, digestOf } from '../native/digest.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
 import { makeStateFolder } from './folder.ts'
 import { refill } from './in-place.ts'
 import { readSealed, writeSealed } from './sealed.ts'
-import { readState } from './state-file.ts'
+import { readState, writeState } from './state-file.ts'
+import { uniqueName } from './unique-name.ts'
 
 /** A pinned work tree with the files that lie beside its description. */
 export interface SavedPins {
@@ -29,8 +30,6 @@ const MANIFEST = 'baseline.json'
 const REFS = 'refs.json'
 
 const rootsOf = (sessionDir: string): string => path.join(sessionDir, 'roots')
-const digestName = (bytes: Buffer | string): string =>
-  createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 const folderOf = (sessionDir: string, root: string): string =>
   path.join(rootsOf(sessionDir), digestName(root))
 
@@ -63,8 +62,8 @@ export function readPins(sessionDir: string, root: string): SavedPins | undefine
   if (manifest === undefined) return undefined
   if (manifest.baseline.root !== root)
     throw new GateError('GATE_STATE', `this baseline is of another root: ${folder}`)
-  const index = readState(path.join(folder, manifest.indexFile))
-  const table = readState(path.join(folder, manifest.tableFile))
+  const index = readPart(folder, manifest.indexFile)
+  const table = readPart(folder, manifest.tableFile)
   if (index === undefined || table === undefined)
     throw new GateError('GATE_STATE', `a file of the baseline is missing in ${folder}`)
   return { baseline: manifest.baseline, index, table }
@@ -81,16 +80,35 @@ export function readPinnedRefs(sessionDir: string, root: string): PinnedRefs {
 export function writePins(sessionDir: string, pins: SavedPins, refs?: PinnedRefs): void {
   const folder = folderOf(sessionDir, pins.baseline.root)
   makeStateFolder(folder)
-  const indexFile = `index-${digestName(pins.index)}`
-  const tableFile = `table-${digestName(pins.table)}`
-  writeWhenNew(path.join(folder, indexFile), pins.index)
-  writeWhenNew(path.join(folder, tableFile), pins.table)
+  const indexFile = writePart(folder, 'index', pins.index)
+  const tableFile = writePart(folder, 'table', pins.table)
   if (refs !== undefined) writeSealed(path.join(folder, REFS), refs)
   const manifest: Manifest = { baseline: pins.baseline, indexFile, tableFile }
   writeSealed(path.join(folder, MANIFEST), manifest)
   const kept = new Set([indexFile, tableFile, MANIFEST, REFS])
   for (const name of readdirSync(folder))
     if (!kept.has(name)) rmSync(path.join(folder, name), { force: true })
+}
+
+/** Which file a part was read from: one that goes unchanged through a check is neither hashed nor written again. */
+const fileOfPart = new WeakMap<Buffer, string>()
+
+function readPart(folder: string, name: string): Buffer | undefined {
+  const file = path.join(folder, name)
+  const bytes = readState(file)
+  if (bytes !== undefined) fileOfPart.set(bytes, file)
+  return bytes
+}
+
+/** @returns its name in the folder, which no other content has */
+function writePart(folder: string, kind: 'index' | 'table', bytes: Buffer): string {
+  const known = fileOfPart.get(bytes)
+  if (known !== undefined && path.dirname(known) === folder) return path.basename(known)
+  const name = `${kind}-${uniqueName()}`
+  const file = path.join(folder, name)
+  writeState(file, bytes)
+  fileOfPart.set(bytes, file)
+  return name
 }
 
 /** When a check last looked at what the session guards, in milliseconds since the epoch. */
@@ -121,7 +139,7 @@ export const rawCopyPath = (sessionDir: string, sha256: Sha256): string =>
 export function readRawCopy(sessionDir: string, sha256: Sha256): Buffer {
   const file = rawCopyPath(sessionDir, sha256)
   const bytes = readState(file)
-  if (bytes !== undefined && createHash('sha256').update(bytes).digest('hex') === sha256) return bytes
+  if (bytes !== undefined && digestOf(bytes) === sha256) return bytes
   throw new GateError('GATE_STATE', `the raw copy is missing or damaged: ${file}`)
 }
 

@@ -3,12 +3,12 @@
  * settings.json, and it needs no addon, so that a switch can be turned off when nothing else works.
  */
 
-import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GateError, hasErrno, isMissing } from '../core/errors.ts'
+import { uniqueName } from './unique-name.ts'
 
 const POLL_MS = 50
 const WAIT_MS = 10_000
@@ -31,7 +31,7 @@ export async function withDirectoryLock<Result>(
   path: string,
   work: (lock: HeldLock) => Promise<Result>,
 ): Promise<Result> {
-  const token = `${String(process.pid)}@${hostname()} ${randomUUID()}`
+  const token = `${String(process.pid)}@${hostname()} ${uniqueName()}`
   await acquire(path, token)
   try {
     return await work({
@@ -76,7 +76,7 @@ function takeOverStale(path: string): boolean {
   const owner = readToken(path)
   if (!isGone(owner) && Date.now() - takenAtMs < STALE_MS) return false
 
-  const aside = `${path}.${randomUUID()}`
+  const aside = `${path}.${uniqueName()}`
   try {
     renameSync(path, aside)
     // Somebody else may have taken over in between: that lock goes back, and its owner's check finds out if it cannot.

@@ -3,8 +3,8 @@
  * so that damage or somebody's edit is noticed instead of believed.
  */
 
-import { createHash } from 'node:crypto'
 import { GateError } from '../core/errors.ts'
+import { digestOf } from '../native/digest.ts'
 import { parseState, readState, writeState } from './state-file.ts'
 
 /** @throws GateError GATE_STATE when the file cannot be written; the old one stays */
@@ -31,5 +31,4 @@ export function readSealed(
   throw new GateError('GATE_STATE', `this file is damaged, or was edited: ${file}`)
 }
 
-const sealOf = (value: object): string =>
-  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32)
+const sealOf = (value: object): string => digestOf(JSON.stringify(value)).slice(0, 32)

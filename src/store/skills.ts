@@ -5,7 +5,7 @@
 
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { hasErrno, isMissing, isSystemError, messageOf } from '../core/errors.ts'
+import { GateError, hasErrno, isMissing, isSystemError, messageOf } from '../core/errors.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
 import { makeFolder, namesIn } from './folder.ts'
@@ -156,6 +156,6 @@ function writeCache(file: string, entries: ReadonlyMap<string, CacheEntry>): voi
     writeAtomic(file, JSON.stringify(cache))
   } catch (error) {
     // A full disk or a read-only state root: the next call parses again.
-    if (!isSystemError(error)) throw error
+    if (!isSystemError(error) && !(error instanceof GateError)) throw error
   }
 }

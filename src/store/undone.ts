@@ -1,15 +1,15 @@
 /** Commits that gates have undone, per repository: their reflog entries never count as old content. */
 
-import { createHash } from 'node:crypto'
 import path from 'node:path'
 import type { Oid } from '../core/ids.ts'
+import { digestName } from '../native/digest.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
 import { makeStateFolder } from './folder.ts'
 import type { StatePaths } from './paths.ts'
 
 function fileOf(paths: StatePaths, commonDir: string): string {
-  const name = createHash('sha256').update(commonDir).digest('hex').slice(0, 16)
+  const name = digestName(commonDir)
   return path.join(paths.sessions, '.undone', name)
 }
 
