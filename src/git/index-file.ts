@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { GateError, isMissing, messageOf } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
-import { digestOf } from './digest.ts'
+import { digestOf } from '../native/digest.ts'
 import { writeFullCopy, type IndexPlumbing } from './index-plumbing.ts'
 import { readIfThere } from './read-file.ts'
 
