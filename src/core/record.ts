@@ -14,6 +14,8 @@ export interface SessionRecord {
   readonly gates: Readonly<Partial<Record<GateHook, GateRecord>>>
   /** `CLAUDE_PID` of the client that the last check ran under. */
   readonly client_pid?: string
+  /** Main transcript of the session, in which the client notes hooks that it killed. */
+  readonly transcript?: string
 }
 
 export interface GateRecord {
@@ -58,6 +60,8 @@ export interface ErrorRecord {
   readonly at: string
   readonly code: string
   readonly why: string
+  /** Event and id of the call that a killed hook was to answer. */
+  readonly call?: string
 }
 
 /** The run that a gate holds now. */
@@ -102,14 +106,32 @@ export function withError(
     readonly why: string
     readonly at: Date
     readonly unchecked: number
+    readonly call?: string
   },
 ): SessionRecord {
   const gate = gateOf(record, hook)
-  const errors = [...gate.errors, { at: error.at.toISOString(), code: error.code, why: error.why }].slice(
-    -KEPT_ERRORS,
-  )
+  const { code, why } = error
+  const call = error.call === undefined ? {} : { call: error.call }
+  const errors = [...gate.errors, { at: error.at.toISOString(), code, why, ...call }].slice(-KEPT_ERRORS)
   const counted = { ...gate, errors, unchecked: gate.unchecked + error.unchecked }
   return withGate(record, hook, error.unchecked === 0 ? counted : withLateRun(counted, error.code))
+}
+
+export const keyOfKill = (event: string, callId: string): string => `${event} ${callId}`
+
+/** How far the start of a hook as the client has it may lie from its own. */
+const SAME_START_MS = 5_000
+
+/** Whether a hook's kill is filed already: by another pass that found it, or from the client's own trace. */
+export function knowsKill(
+  gate: GateRecord,
+  kill: { readonly event: string; readonly call: string | undefined; readonly startedMs: number },
+): boolean {
+  return gate.errors.some(({ at, why, call }) => {
+    if (kill.call !== undefined && call !== undefined) return call === keyOfKill(kill.event, kill.call)
+    const isNear = Math.abs(Date.parse(at) - kill.startedMs) < SAME_START_MS
+    return isNear && why.startsWith(`a ${kill.event} hook was killed`)
+  })
 }
 
 /** A held run has to be told that a call slipped through; a run that could not be armed in time has its tries counted. */

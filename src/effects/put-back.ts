@@ -6,6 +6,7 @@ import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import type { Wanted } from '../git/compare.ts'
+import { fileOfRow } from '../native/types.ts'
 import { recreateBlobs, restorePath, writeEntries, type Restored, type WorkOrder } from '../git/restore.ts'
 import type { Pass } from '../store/in-flight.ts'
 import {
@@ -45,7 +46,17 @@ export function putFilesBack(
     tempName: `.gstack-gate-${randomBytes(6).toString('hex')}`,
     keptName: newKeptName(order.path, now),
   }))
-  pass.note({ temporaries: plans.map(({ order, tempName }) => ({ root, path: order.path, tempName })) })
+  pass.note({
+    temporaries: plans.map(({ order, tempName, keptName }) => ({
+      root,
+      path: order.path,
+      tempName,
+      keptName,
+      ...(order.now.kind === 'file' || order.now.kind === 'link'
+        ? { displaces: fileOfRow(order.now.row) }
+        : {}),
+    })),
+  })
   return plans.map(({ order, tempName, keptName }): WorkOutcome => {
     deadline.check('putting files back')
     const { path } = order
@@ -79,6 +90,7 @@ export type EntriesOutcome =
 /** Puts index entries back; what a kill could leave in the git directory is noted first. */
 export async function putEntriesBack(
   change: {
+    readonly root: string
     readonly gitDir: string
     readonly index: Buffer
     readonly storedIndex: Buffer | undefined
@@ -96,7 +108,7 @@ export async function putEntriesBack(
 ): Promise<EntriesOutcome> {
   await recreateBlobs(change.gitDir, change.set, using.stagedBlob)
   const tempName = `gstack-gate-${randomBytes(6).toString('hex')}.tmp`
-  const newIndex = { gitDir: change.gitDir, tempName }
+  const newIndex = { gitDir: change.gitDir, tempName, root: change.root, paths: change.remove }
   using.pass.note({ newIndex })
   return await writeEntries({
     ...change,

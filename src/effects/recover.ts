@@ -1,58 +1,119 @@
-/** Finishes what killed passes left: their index lock goes, files beside their targets become kept copies. */
+/**
+ * Finishes what one pass left that is gone: its index lock goes, files beside their targets become kept copies, and what it
+ * had done without saying so is found out.
+ */
 
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { asRepoPath, type RepoPath, type SessionId } from '../core/ids.ts'
-import type { GateHook } from '../core/marker.ts'
+import { asRepoPath, type RepoPath } from '../core/ids.ts'
 import { indexPathOf } from '../git/index-file.ts'
+import { releaseRefLock } from '../git/move-ref.ts'
+import { writeMergeFiles } from '../git/operation.ts'
+import { readHead, readRef, readReflog, type GitDirs } from '../git/refs.ts'
 import { native } from '../native/binding.ts'
-import { findDeadPasses, type InFlight } from '../store/in-flight.ts'
-import { keptPath, makeKeptDir, newKeptName, noteKept } from '../store/kept.ts'
-import { sessionDirOf, type StatePaths } from '../store/paths.ts'
+import { fileOfRow } from '../native/types.ts'
+import type { InFlight, PlannedUndo, Temporary } from '../store/in-flight.ts'
+import { keptPath, listKept, makeKeptDir, newKeptName, noteKept, type KeptCopy } from '../store/kept.ts'
+import type { LateWork } from '../store/late.ts'
 
-/** A pass that was killed before it had answered; its call went through unchecked. */
-export interface KilledPass {
-  readonly session: SessionId
-  readonly hook: GateHook
-  readonly event: string
-  /** Files that it was putting back. */
-  readonly files: number
+/** @returns what the pass had done; finishing the same pass again changes nothing and gives the same answer */
+export function finishPass(mark: InFlight, sessionDir: string, now: Date): readonly LateWork[] {
+  const { newIndex, refLock, temporaries = [], undo = [], late = [] } = mark
+  if (refLock !== undefined) releaseRefLock(refLock)
+  const entries = newIndex === undefined ? [] : finishIndex(newIndex)
+  const files = temporaries.flatMap((temporary) => finishFile(temporary, sessionDir, now))
+  const paths = new Set(files.map((work) => (work.kind === 'put-back' ? work.path : undefined)))
+  return [
+    ...late,
+    ...undo.flatMap(finishUndo),
+    ...files,
+    ...entries.filter((work) => work.kind !== 'put-back' || !paths.has(work.path)),
+  ]
 }
 
-/** @returns the passes that were found dead; each is reported once */
-export function recoverKilledPasses(paths: StatePaths, now: Date): readonly KilledPass[] {
-  return findDeadPasses(paths).map(({ mark, forget }) => {
-    removeNewIndex(mark)
-    adoptTemporaries(mark, sessionDirOf(paths, mark.session), now)
-    forget()
-    return { session: mark.session, hook: mark.hook, event: mark.event, files: mark.temporaries?.length ?? 0 }
-  })
-}
-
-function removeNewIndex({ newIndex }: InFlight): void {
-  if (newIndex === undefined || !existsSync(newIndex.gitDir)) return
-  const { gitDir, id, tempName } = newIndex
-  if (id !== undefined) native().releaseStaleLock({ indexPath: indexPathOf(gitDir), ...id })
+function finishIndex({
+  gitDir,
+  id,
+  tempName,
+  root,
+  paths = [],
+}: NonNullable<InFlight['newIndex']>): LateWork[] {
+  if (!existsSync(gitDir)) return []
+  const indexPath = indexPathOf(gitDir)
+  if (id !== undefined) native().releaseStaleLock({ indexPath, ...id })
   rmSync(path.join(gitDir, tempName), { force: true })
+  const index = statSync(indexPath, { bigint: true, throwIfNoEntry: false })
+  // The index is the very file that the pass prepared, so nothing is between its entries and us.
+  const isIn = id !== undefined && String(index?.ino) === id.ino && String(index?.dev) === id.dev
+  if (!isIn || root === undefined) return []
+  return paths.map((name) => ({ kind: 'put-back', root, path: name, copy: undefined, onlyStaged: true }))
 }
 
-function adoptTemporaries({ temporaries = [] }: InFlight, sessionDir: string, now: Date): void {
-  for (const { root, path: target, tempName } of temporaries) {
-    const beside = siblingOf(target, tempName)
-    const { kind } = native().statRow(root, beside)
-    if (kind !== 'file' && kind !== 'link') continue
-    makeKeptDir(sessionDir)
-    const name = newKeptName(target, now)
-    const { linkTarget } = native().removeAt({
-      root,
-      path: beside,
-      tempName: `${tempName}-gone`,
-      keepPath: keptPath(sessionDir, name),
-    })
-    const link = linkTarget === undefined ? {} : { linkTarget: linkTarget.toString('latin1') }
-    noteKept(sessionDir, [{ at: now.toISOString(), name, root, path: target, why: 'adopted', ...link }])
-  }
+function finishFile(temporary: Temporary, sessionDir: string, now: Date): LateWork[] {
+  const { root, path: target, keptName, displaces } = temporary
+  if (!existsSync(root)) return []
+  const adopted = adopt(temporary, sessionDir, now)
+  const moved = keptName === undefined ? undefined : keptPath(sessionDir, keptName)
+  const isMoved = moved !== undefined && lstatSync(moved, { throwIfNoEntry: false }) !== undefined
+  if (isMoved)
+    noteOnce(sessionDir, { at: now.toISOString(), name: keptName ?? '', root, path: target, why: 'put-back' })
+  const isMade =
+    displaces === undefined && adopted === undefined && native().statRow(root, target).kind === 'file'
+  const isDisplaced = displaces !== undefined && adopted?.file === displaces
+  const copy = isMoved ? moved : isDisplaced ? adopted.copy : undefined
+  if (copy === undefined && !isMade) return []
+  return [{ kind: 'put-back', root, path: target, copy, onlyStaged: false }]
+}
+
+interface Adopted {
+  readonly copy: string
+  /** Inode and device. */
+  readonly file: string
+}
+
+/** Makes a kept copy of what stands beside the target: the displaced file, or the new one that never got there. */
+function adopt(
+  { root, path: target, tempName }: Temporary,
+  sessionDir: string,
+  now: Date,
+): Adopted | undefined {
+  const beside = siblingOf(target, tempName)
+  const { kind, row } = native().statRow(root, beside)
+  if (kind !== 'file' && kind !== 'link') return undefined
+  makeKeptDir(sessionDir)
+  const name = newKeptName(target, now)
+  const copy = keptPath(sessionDir, name)
+  const { kept, linkTarget } = native().removeAt({
+    root,
+    path: beside,
+    tempName: `${tempName}-gone`,
+    keepPath: copy,
+  })
+  if (kept === undefined) return undefined // another hook came first
+  const link = linkTarget === undefined ? {} : { linkTarget: linkTarget.toString('latin1') }
+  noteKept(sessionDir, [{ at: now.toISOString(), name, root, path: target, why: 'adopted', ...link }])
+  return { copy, file: fileOfRow(row) }
 }
 
 const siblingOf = (target: RepoPath, name: string): RepoPath =>
   asRepoPath(target.slice(0, target.lastIndexOf('/') + 1) + name)
+
+function noteOnce(sessionDir: string, copy: KeptCopy): void {
+  if (!listKept(sessionDir).some(({ name }) => name === copy.name)) noteKept(sessionDir, [copy])
+}
+
+function finishUndo({ root, gitDir, commonDir, name, from, to, lines, mergeFiles }: PlannedUndo): LateWork[] {
+  if (!existsSync(gitDir)) return []
+  const dirs = { gitDir, commonDir }
+  if (!hasMoved(dirs, { name, from, to })) return []
+  writeMergeFiles(gitDir, mergeFiles)
+  return [{ kind: 'undone', root, lines }]
+}
+
+/** A ref that others moved on since is told by its log. */
+function hasMoved(dirs: GitDirs, { name, from, to }: Pick<PlannedUndo, 'name' | 'from' | 'to'>): boolean {
+  const head = readHead(dirs)
+  if (name === 'HEAD' && to.startsWith('refs/')) return head.kind !== 'broken' && head.ref === to
+  if (readRef(dirs, name) === to) return true
+  return readReflog(dirs, name).some(({ before, after }) => before === from && after === to)
+}

@@ -2,8 +2,9 @@
 
 import type { Oid } from '../core/ids.ts'
 import { writeMergeFiles } from '../git/operation.ts'
-import { readReflog, type GitDirs } from '../git/refs.ts'
-import { openOrFail } from '../git/repo.ts'
+import { moveRef, switchHead, type RefLock } from '../git/move-ref.ts'
+import { readRef, readReflog, type GitDirs } from '../git/refs.ts'
+import type { Pass } from '../store/in-flight.ts'
 import type { StatePaths } from '../store/paths.ts'
 import { noteUndone } from '../store/undone.ts'
 
@@ -17,16 +18,29 @@ export interface UndoOrder {
   readonly commits: readonly Oid[]
   /** Files of a merge that was open at the baseline and is concluded by these commits. */
   readonly mergeFiles: Readonly<Record<string, string>>
+  /** Top of the work tree. */
+  readonly root: string
+  /** What is said of it. */
+  readonly lines: readonly string[]
 }
 
-/** @returns false when the branch moved meanwhile: nothing was done, and it has to be judged again */
-export async function undoCommits(order: UndoOrder, paths: StatePaths): Promise<boolean> {
-  const { dirs, name, from, to } = order
-  const repo = await openOrFail(dirs.gitDir)
+/**
+ * @returns false when the branch moved meanwhile, or another git holds its lock: nothing was done, and it has to be judged
+ *   again
+ * @throws GateError GATE_GIT when a ref cannot be written
+ */
+export function undoCommits(order: UndoOrder, paths: StatePaths, pass: Pass): boolean {
+  const { dirs, name, from, to, root, mergeFiles, lines } = order
+  const noteLock = lockNoter(pass)
   noteUndone(paths, dirs.commonDir, order.commits)
-  if (!isLogged(dirs, name, from)) await repo.createRef(`refs/gstack-gates/undone/${from}`, from)
-  const moved = await repo.moveRef(name, { from, to, message: `gstack-gates: undo ${from.slice(0, 12)}` })
-  if (moved) writeMergeFiles(dirs.gitDir, order.mergeFiles)
+  const kept = `refs/gstack-gates/undone/${from}`
+  const isKept = isLogged(dirs, name, from) || readRef(dirs, kept) === from
+  if (!isKept && !moveRef({ dirs, name: kept, from: undefined, to: from, message: '', noteLock }))
+    return false
+  pass.note({ undo: [{ root, ...gitDirsOf(dirs), name, from, to, mergeFiles, lines }] })
+  const message = `gstack-gates: undo ${from.slice(0, 12)}`
+  const moved = moveRef({ dirs, name, from, to, message, noteLock })
+  if (moved) writeMergeFiles(dirs.gitDir, mergeFiles)
   return moved
 }
 
@@ -34,7 +48,19 @@ export async function undoCommits(order: UndoOrder, paths: StatePaths): Promise<
 const isLogged = (dirs: GitDirs, name: string, commit: Oid): boolean =>
   [name, 'HEAD'].some((log) => readReflog(dirs, log).some(({ after }) => after === commit))
 
-/** Puts HEAD back on a branch; the one it leaves stays as it is. @returns false when HEAD moved meanwhile */
-export async function leaveBranch(dirs: GitDirs, from: string, to: string): Promise<boolean> {
-  return await (await openOrFail(dirs.gitDir)).switchHead(from, to)
+/** Puts HEAD back on a branch; the one it leaves stays as it is. @returns false as {@link undoCommits} */
+export function leaveBranch(
+  { dirs, from, to, root, lines }: Pick<UndoOrder, 'dirs' | 'root' | 'lines'> & { from: string; to: string },
+  pass: Pass,
+): boolean {
+  pass.note({ undo: [{ root, ...gitDirsOf(dirs), name: 'HEAD', from, to, mergeFiles: {}, lines }] })
+  return switchHead({ dirs, from, to, message: 'gstack-gates: back', noteLock: lockNoter(pass) })
 }
+
+const lockNoter =
+  (pass: Pass) =>
+  (refLock: RefLock): void => {
+    pass.note({ refLock })
+  }
+
+const gitDirsOf = ({ gitDir, commonDir }: GitDirs): GitDirs => ({ gitDir, commonDir })

@@ -33,7 +33,6 @@ export interface Binary {
   readonly Merge: { commits: Async<NativeIndex>; trees: Async<NativeIndex>; base: Async<NativeOid> }
   readonly Cherrypick: { commit: Async<NativeIndex> }
   readonly Revert: { commit: Async<NativeIndex> }
-  readonly Reference: { createMatching: Async<unknown>; symbolicCreateMatching: Async<unknown> }
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- nodegit has no types of its own; each use names its result

@@ -61,19 +61,10 @@ export interface OpenRepo {
   replayRevert(reverted: CommitInfo, onto: Oid): Promise<Replay | undefined>
   /** Which of the paths a list of patterns in gitignore's form matches, the last matching one deciding. */
   matchPatterns(patterns: string, paths: readonly RepoPath[]): Promise<ReadonlySet<RepoPath>>
-  /** Moves a ref from one commit to another. @returns false when it no longer stands at `from` */
-  moveRef(
-    name: string,
-    move: { readonly from: Oid; readonly to: Oid; readonly message: string },
-  ): Promise<boolean>
-  /** Puts HEAD on another branch. @returns false when it is no longer on `from` */
-  switchHead(from: string, to: string): Promise<boolean>
   /** The object behind an annotated tag, through tags of tags; undefined when the id is no tag. */
   peelTag(oid: Oid): Promise<Oid | undefined>
   /** Writes a blob to the database. */
   writeBlob(bytes: Buffer): Promise<void>
-  /** Makes a ref, or leaves the one that is there. */
-  createRef(name: string, to: Oid): Promise<void>
 }
 
 export type OpenedRepo =
@@ -209,26 +200,6 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
       }
       return matched
     },
-    async moveRef(name, { from, to, message }) {
-      const moved = await orUndefined(
-        call(
-          git.Reference.createMatching,
-          repo,
-          name,
-          git.Oid.fromString(to),
-          1,
-          git.Oid.fromString(from),
-          message,
-        ),
-      )
-      return moved !== undefined
-    },
-    async switchHead(from, to) {
-      const done = await orUndefined(
-        call(git.Reference.symbolicCreateMatching, repo, 'HEAD', to, 1, from, 'gstack-gates: back'),
-      )
-      return done !== undefined
-    },
     async peelTag(oid) {
       const tag = await orUndefined(call(git.Tag.lookup, repo, git.Oid.fromString(oid)))
       if (tag === undefined) return undefined
@@ -237,12 +208,6 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
     },
     async writeBlob(bytes) {
       await asGitError('git hash-object -w', () => call(git.Blob.createFromBuffer, repo, bytes, bytes.length))
-    },
-    async createRef(name, to) {
-      const zero = git.Oid.fromString('0'.repeat(40))
-      await orUndefined(
-        call(git.Reference.createMatching, repo, name, git.Oid.fromString(to), 0, zero, 'gstack-gates: keep'),
-      )
     },
   }
 }

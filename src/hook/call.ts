@@ -1,6 +1,7 @@
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import type { GateHook, Marker } from '../core/marker.ts'
+import type { PassStart } from '../store/in-flight.ts'
 import type { StatePaths } from '../store/paths.ts'
 import type { HookPayload } from './payload.ts'
 
@@ -24,6 +25,17 @@ export interface HookAnswer {
   /** Lines for stderr. */
   readonly notes: readonly string[]
 }
+
+/** How the mark of this call's pass begins. */
+export const passStartOf = ({ payload, hook, now }: HookCall): PassStart => ({
+  session: payload.session,
+  hook,
+  event: payload.event,
+  now: now(),
+  ...(payload.callId === undefined
+    ? {}
+    : { call: { id: payload.callId, transcript: payload.transcriptPath } }),
+})
 
 export const NO_ANSWER: HookAnswer = { systemMessages: [], notes: [] }
 

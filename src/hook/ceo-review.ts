@@ -18,10 +18,10 @@ import { factsFileOf } from '../store/facts-file.ts'
 import { beginPass } from '../store/in-flight.ts'
 import { sessionDirOf } from '../store/paths.ts'
 import { readRecord, updateRecord } from '../store/record.ts'
-import { currentRun, type SkillRun } from '../transcript/facts.ts'
+import { currentRun, timedOutSince, type SkillRun } from '../transcript/facts.ts'
 import { isFinalTurn, turnEndOf } from '../transcript/final-turn.ts'
 import { announce } from '../effects/announce.ts'
-import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
+import { markerOf, NO_ANSWER, passStartOf, type HookAnswer, type HookCall } from './call.ts'
 import { readFacts, saveFacts, type FactsReading } from './session-facts.ts'
 import type { Search } from './ceo-review/search.ts'
 
@@ -43,21 +43,15 @@ export async function runCeoReview(call: HookCall): Promise<HookAnswer> {
   const load = { key: run.key, agent: speaker.agent }
   const known = runOf(gateRecord(call), load)
   if (known !== undefined && !isOpen(known)) return NO_ANSWER
-  const pass = beginPass(call.paths, {
-    session: call.payload.session,
-    hook: call.hook,
-    event: call.payload.event,
-  })
-  try {
-    const killed = await (await import('../effects/finish-killed.ts')).finishKilledPasses(call)
-    const search = await searchFor(call, run, (known?.blocked ?? 0) > 0)
-    const answer = await endStop(call, load, search)
-    if (speaker.agent === undefined)
-      saveFacts(factsFileOf(sessionDirOf(call.paths, call.payload.session)), reading)
-    return { ...answer, systemMessages: [...killed, ...answer.systemMessages] }
-  } finally {
-    pass.end()
-  }
+  const pass = beginPass(call.paths, passStartOf(call))
+  const { fileKills } = await import('./kills.ts')
+  const killed = await fileKills(call, timedOutSince(reading.facts, run, call.hook))
+  const search = await searchFor(call, run, (known?.blocked ?? 0) > 0)
+  const answer = await endStop(call, load, search)
+  if (speaker.agent === undefined)
+    saveFacts(factsFileOf(sessionDirOf(call.paths, call.payload.session)), reading)
+  pass.end()
+  return { ...answer, systemMessages: [...killed, ...answer.systemMessages] }
 }
 
 /**
@@ -119,7 +113,7 @@ async function decideInRecord(call: HookCall, load: Load, search: Search): Promi
   let decision: StopDecision = { gate: NO_GATE_RECORD, markings: [] }
   await updateRecord({ paths, session: payload.session, now, deadline }, (record) => {
     decision = decide(gateOf(record, hook), load, search, { event: payload.event, at: now.toISOString() })
-    return withGate(record, hook, decision.gate)
+    return { ...withGate(record, hook, decision.gate), transcript: payload.transcriptPath }
   })
   return decision
 }

@@ -3,6 +3,7 @@ import { ERROR_CODES, messageOf, type GateError } from '../core/errors.ts'
 import type { SessionId } from '../core/ids.ts'
 import { errorMarker, formatMarker, type GateHook, type Marker } from '../core/marker.ts'
 import { gateOf, withError, withGate } from '../core/record.ts'
+import { leavePass } from '../store/in-flight.ts'
 import type { StatePaths } from '../store/paths.ts'
 import { announce } from '../effects/announce.ts'
 import { NO_ANSWER, type HookAnswer } from './call.ts'
@@ -14,6 +15,7 @@ export interface ErrorPlace {
   readonly hook: GateHook
   /** undefined when the payload had no usable id: then there is no record. */
   readonly session: SessionId | undefined
+  readonly event: string
   readonly paths: StatePaths
   readonly now: Date
 }
@@ -25,30 +27,53 @@ export interface ErrorPlace {
  */
 export async function fileError(error: GateError, place: ErrorPlace): Promise<HookAnswer> {
   const marker = errorMarker(place, error.code, why(error))
-  const isNews = await fileInRecord(error, place)
-  if (!isNews) return NO_ANSWER
+  leaveQuietly(error, place, false)
+  const filed = await fileInRecord(error, place)
+  if (filed !== 'not') leaveQuietly(error, place, true)
+  if (filed === 'known') return NO_ANSWER
   logQuietly(place, marker)
   const note = `gstack-skill-gates: ${error.code} ${why(error)}. The call was let through. ${ERROR_CODES[error.code].fix}`
   return { ...NO_ANSWER, systemMessages: [formatMarker(marker)], notes: [note] }
 }
 
-async function fileInRecord(error: GateError, place: ErrorPlace): Promise<boolean> {
+/** What the pass had begun, and an error that the record does not take, are left to the next pass. */
+function leaveQuietly(error: GateError, place: ErrorPlace, isFiled: boolean): void {
+  const { session, hook, event, now } = place
+  if (session === undefined) return
+  try {
+    leavePass(place.paths, {
+      session,
+      hook,
+      event,
+      now,
+      isFiled,
+      error: { code: error.code, why: why(error) },
+    })
+  } catch (failure) {
+    if (!(failure instanceof Error)) throw failure
+  }
+}
+
+async function fileInRecord(error: GateError, place: ErrorPlace): Promise<'news' | 'known' | 'not'> {
   const { session, paths, hook, now } = place
-  if (session === undefined) return true
-  let isNews = true
+  if (session === undefined) return 'news'
+  let filed: 'news' | 'known' = 'news'
   try {
     const { updateRecord } = await import('../store/record.ts')
     const deadline = startDeadline(FILING_MS, () => performance.now())
     await updateRecord({ paths, session, now, deadline }, (record) => {
       const gate = gateOf(record, hook)
-      isNews = error.code !== 'GATE_TRANSCRIPT' || !gate.errors.some((known) => known.code === error.code)
-      if (!isNews) return withGate(record, hook, { ...gate, unchecked: gate.unchecked + 1 })
+      const isKnown =
+        error.code === 'GATE_TRANSCRIPT' && gate.errors.some((known) => known.code === error.code)
+      filed = isKnown ? 'known' : 'news'
+      if (isKnown) return withGate(record, hook, { ...gate, unchecked: gate.unchecked + 1 })
       return withError(record, hook, { code: error.code, why: why(error), at: now, unchecked: 1 })
     })
   } catch (failure) {
     logQuietly(place, errorMarker(place, 'GATE_STATE', messageOf(failure)))
+    return 'not'
   }
-  return isNews
+  return filed
 }
 
 /** An error must not hide behind the log that cannot be written either. */

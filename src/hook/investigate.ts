@@ -14,11 +14,12 @@ import { readRecord } from '../store/record.ts'
 import { lockArming } from '../store/session-lock.ts'
 import { skillOfCall } from '../transcript/skill-load.ts'
 import { announce } from '../effects/announce.ts'
-import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
+import { markerOf, NO_ANSWER, passStartOf, type HookAnswer, type HookCall } from './call.ts'
 import { blockCall } from './investigate/block.ts'
 import type { Blocked } from './investigate/blocked.ts'
 import { EDIT_TOOLS } from './investigate/edit-target.ts'
-import { readCause, readLoad } from './investigate/evidence.ts'
+import { readCause, readRun } from './investigate/evidence.ts'
+import { lateText, takeLateWork, withLate } from './investigate/late.ts'
 import {
   noteAnnouncedLoad,
   noteArmed,
@@ -38,25 +39,24 @@ export async function runInvestigate(call: HookCall): Promise<HookAnswer> {
   const record = readRecord(paths, payload.session)
   if (payload.tool === 'Skill') return await noteSkillCall(call)
 
-  const load = readLoad(call, record)
+  const reading = readRun(call, record)
+  const loadKey = reading?.load.key
   const gate = record === undefined ? undefined : gateOf(record, call.hook)
   const isHeld = gate !== undefined && heldRun(gate, SKILL) !== undefined
-  const isNewLoad = load !== undefined && gate?.runs.at(-1)?.loads.includes(load.key) !== true
+  const isNewLoad = loadKey !== undefined && gate?.runs.at(-1)?.loads.includes(loadKey) !== true
   if (!isHeld && !isNewLoad) return NO_ANSWER
 
-  const pass = beginPass(paths, { session: payload.session, hook: call.hook, event: payload.event })
-  try {
-    const killed = await (await import('../effects/finish-killed.ts')).finishKilledPasses(call)
-    const now = killed.length === 0 ? record : readRecord(paths, payload.session)
-    const held = now === undefined ? undefined : heldRun(gateOf(now, call.hook), SKILL)
-    const answer =
-      now !== undefined && held !== undefined
-        ? await checkHeld(call, { record: now, run: held, loadKey: load?.key, pass })
-        : await armRun(call, { loadKey: load?.key ?? '', pass })
-    return { ...answer, systemMessages: [...killed, ...answer.systemMessages] }
-  } finally {
-    pass.end()
-  }
+  const pass = beginPass(paths, passStartOf(call))
+  const { fileKills } = await import('./kills.ts')
+  const killed = await fileKills(call, reading?.timedOut ?? [])
+  const now = killed.length === 0 ? record : readRecord(paths, payload.session)
+  const held = now === undefined ? undefined : heldRun(gateOf(now, call.hook), SKILL)
+  const answer =
+    now !== undefined && held !== undefined
+      ? await checkHeld(call, { record: now, run: held, loadKey, pass })
+      : await armRun(call, { loadKey: loadKey ?? '', pass })
+  pass.end()
+  return { ...answer, systemMessages: [...killed, ...answer.systemMessages] }
 }
 
 /** A load is seen here before its record is in the transcript, so that a write in the same message finds the gate armed. */
@@ -137,8 +137,7 @@ interface Holding {
 
 async function checkHeld(call: HookCall, { record, run, loadKey, pass }: Holding): Promise<HookAnswer> {
   const cause = await readCause(call, record, { wait: false })
-  if (cause.kind === 'accepted')
-    return { ...NO_ANSWER, systemMessages: await release(call, run, cause.cause) }
+  if (cause.kind === 'accepted') return await releaseRun(call, { run, cause: cause.cause, pass })
   const isNewLoad = loadKey !== undefined && !run.loads.includes(loadKey)
   const held = isNewLoad ? await noteArmed(call, loadKey) : run
   if (isAfterRestart(call, record)) return await pinAnew(call)
@@ -188,11 +187,21 @@ async function checkTrees(
   })
   markCheck(sessionDirOf(call.paths, call.payload.session))
   if (checked.released && stated?.kind === 'accepted')
-    return { ...NO_ANSWER, systemMessages: await release(call, run, stated.cause) }
+    return await releaseRun(call, { run, cause: stated.cause, pass })
 
-  const blocked: Blocked = { ...checked, cause: stated ?? { kind: 'none' }, run }
+  const late = await takeLateWork(call, pass)
+  const blocked: Blocked = { ...withLate(checked, late), cause: stated ?? { kind: 'none' }, run }
   const noted = await noteCheck(call, blocked)
   return blockCall(call, blocked, noted)
+}
+
+/** Ends the hold; the person is told what earlier passes had done and could not say. */
+async function releaseRun(
+  call: HookCall,
+  { run, cause, pass }: { run: RunRecord; cause: string; pass: Pass },
+): Promise<HookAnswer> {
+  const released = await release(call, run, cause)
+  return { ...NO_ANSWER, systemMessages: [...released, ...lateText(await takeLateWork(call, pass))] }
 }
 
 /** Ends the hold, once for everybody. */

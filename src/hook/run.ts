@@ -77,8 +77,15 @@ async function runGate(
   } catch (error) {
     const { fileError } = await import('./errors.ts')
     const session = call?.payload.session ?? sessionOf(input.stdin)
-    const answer = await fileError(asGateError(error, paths), { hook, session, paths, now: input.now() })
-    return toOutput(call?.payload.event ?? '', answer)
+    const event = call?.payload.event ?? ''
+    const answer = await fileError(asGateError(error, paths), {
+      hook,
+      session,
+      event,
+      paths,
+      now: input.now(),
+    })
+    return toOutput(event, answer)
   }
 }
 

@@ -53,6 +53,9 @@ export interface ScanRow {
   readonly row: Buffer
 }
 
+/** Inode and device of a row as one text; equal texts are the same file. */
+export const fileOfRow = (row: Buffer): string => row.toString('hex', 24, 40)
+
 export interface PinnedTable {
   /** 48 bytes of header, then one row per distinct path in index order. */
   readonly table: Buffer

@@ -4,9 +4,8 @@ import { randomBytes } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { showPath, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
-import { readRegularFile } from '../native/regular-file.ts'
 import { makeStateFolder, namesIn } from './folder.ts'
-import { append } from './in-place.ts'
+import { appendJsonLines, readJsonLines } from './json-lines.ts'
 
 /** Together they may take this much of a session; then nothing is replaced any more. */
 const KEPT_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
@@ -60,20 +59,9 @@ export function isKeptFull(sessionDir: string): boolean {
 }
 
 export function noteKept(sessionDir: string, copies: readonly KeptCopy[]): void {
-  if (copies.length === 0) return
-  const lines = copies.map((copy) => `${JSON.stringify(copy)}\n`).join('')
-  append(path.join(sessionDir, 'kept.jsonl'), lines)
+  appendJsonLines(path.join(sessionDir, 'kept.jsonl'), copies)
 }
 
-/** Oldest first; a line cut off by a kill is left out. */
-export function listKept(sessionDir: string): readonly KeptCopy[] {
-  const text = readRegularFile(path.join(sessionDir, 'kept.jsonl'))?.toString('utf8') ?? ''
-  return text.split('\n').flatMap((line) => {
-    try {
-      return line === '' ? [] : [JSON.parse(line) as KeptCopy]
-    } catch (error) {
-      if (error instanceof SyntaxError) return []
-      throw error
-    }
-  })
-}
+/** Oldest first. */
+export const listKept = (sessionDir: string): readonly KeptCopy[] =>
+  readJsonLines(path.join(sessionDir, 'kept.jsonl')) as readonly KeptCopy[]

@@ -32,6 +32,7 @@ export type TranscriptEvent = EventPlace &
         readonly hookEvent: string
         readonly command: string | undefined
         readonly timedOut: boolean
+        readonly durationMs: number | undefined
         readonly callId: string | undefined
       }
     /** `notice` is what the client says of background work, outside of a prompt. */
@@ -173,6 +174,7 @@ function readAttachment(attachment: Json | undefined, place: EventPlace): Transc
     hookEvent: asText(attachment['hookEvent']) ?? '',
     command: asText(attachment['command']),
     timedOut: attachment['timedOut'] === true,
+    durationMs: typeof attachment['durationMs'] === 'number' ? attachment['durationMs'] : undefined,
     callId: asText(attachment['toolUseID']),
   }
 }

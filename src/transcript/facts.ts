@@ -3,13 +3,15 @@
  * events = facts. Nothing here decides; `policy/` reads these facts.
  */
 
+import type { GateHook } from '../core/marker.ts'
 import type { EventOf, TranscriptEvent } from './event.ts'
 import { skillOfCall, skillOfPath, typedSkill } from './skill-load.ts'
+import { timedOutHook, type TimedOutHook } from './timed-out.ts'
 
 export const GATED_SKILLS = ['investigate', 'plan-ceo-review'] as const
 export type GatedSkill = (typeof GATED_SKILLS)[number]
 
-export const FACTS_VERSION = 1
+export const FACTS_VERSION = 2
 
 export interface SessionFacts {
   readonly version: typeof FACTS_VERSION
@@ -27,12 +29,8 @@ export interface SessionFacts {
   /** The last calls of the session, oldest first, for the order of a hook's own call among the replies. */
   readonly recentCalls: readonly { readonly callId: string; readonly line: number }[]
   readonly lastMessage: LastMessage
-  /** Hooks that the client killed at their timeout. */
-  readonly timedOutHooks: readonly {
-    readonly line: number
-    readonly hookEvent: string
-    readonly command: string | undefined
-  }[]
+  /** Hooks that the client killed at their timeout; the last 200. */
+  readonly timedOutHooks: readonly TimedOutHook[]
 }
 
 /** One run of a skill: its load and what followed it. */
@@ -235,9 +233,10 @@ function listOf(tool: string, path: string): 'written' | 'markdownRead' | undefi
 }
 
 function foldCancelledHook(facts: SessionFacts, event: EventOf<'cancelled-hook'>): SessionFacts {
-  if (!event.timedOut) return facts
-  const hook = { line: event.line, hookEvent: event.hookEvent, command: event.command }
-  return { ...facts, timedOutHooks: [...facts.timedOutHooks, hook].slice(-KEPT_CALLS) }
+  const hook = timedOutHook(event)
+  return hook === undefined
+    ? facts
+    : { ...facts, timedOutHooks: [...facts.timedOutHooks, hook].slice(-KEPT_CALLS) }
 }
 
 function continueMessage(last: LastMessage, event: EventOf<'reply'> | EventOf<'call'>): LastMessage {
@@ -297,6 +296,10 @@ const asGatedSkill = (name: string | undefined): GatedSkill | undefined =>
 /** The run that counts now: the newest load that has not failed. */
 export const currentRun = (facts: SessionFacts, skill: GatedSkill): SkillRun | undefined =>
   facts.runs[skill]?.at(-1)
+
+/** Hooks of a gate that the client killed in a run. */
+export const timedOutSince = (facts: SessionFacts, run: SkillRun, hook: GateHook): readonly TimedOutHook[] =>
+  facts.timedOutHooks.filter((killed) => killed.line > run.line && killed.hook === hook)
 
 /** Line of a call's own record; undefined while its message is not in the file. */
 export const lineOfCall = (facts: SessionFacts, callId: string): number | undefined =>

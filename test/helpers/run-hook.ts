@@ -32,37 +32,42 @@ export interface HookRunOptions extends RunOptions {
   readonly hook?: string
   /** Where SIGKILL hits the hook, as `kill-point.mjs` reads it. */
   readonly killPoint?: string
+  /** A library that is preloaded, and what its variables say; only the hook itself gets them. */
+  readonly preload?: Readonly<Record<string, string>>
 }
 
 /** Runs a hook as the client does: the registered command in the payload's cwd, the payload on standard input. */
 export async function runHook(
   world: World,
   payload: Fields | string,
-  { hook = 'investigate-gate', killPoint, ...options }: HookRunOptions = {},
+  { hook = 'investigate-gate', killPoint, preload, ...options }: HookRunOptions = {},
 ): Promise<HookAnswer> {
   const input = typeof payload === 'string' ? payload : `${JSON.stringify(payload)}\n`
   const asked = typeof payload === 'string' ? undefined : payload['cwd']
   const cwd = typeof asked === 'string' ? asked : world.home
-  const [command, ...args] = hookCommand(killPoint)
+  const [command, ...args] = hookCommand({ killPoint, preload })
   const env = {
     ...world.env,
     ...options.env,
     ...(killPoint === undefined ? {} : { GATE_KILL_POINT: killPoint }),
+    ...preload,
   }
   const ran = await world.run(command, [...args, hook], { cwd, input, ...options, env })
   const json = ran.stdout === '' ? undefined : (JSON.parse(ran.stdout) as Fields)
   return { ...ran, json, ...readAnswer(json ?? {}) }
 }
 
-/** The registered command; its launcher keeps preloads out, so a kill point needs the bundle itself. */
-function hookCommand(killPoint: string | undefined): readonly [string, ...string[]] {
-  if (killPoint === undefined) return [join(PACKAGE, 'bin/gstack-hook')]
-  return [
-    process.execPath,
-    '--import',
-    join(PACKAGE, 'test/helpers/kill-point.mjs'),
-    join(PACKAGE, 'dist/hook.js'),
-  ]
+/** The registered command; its launcher keeps preloads out of Node, so these need the bundle itself. */
+function hookCommand({
+  killPoint,
+  preload,
+}: {
+  readonly killPoint: string | undefined
+  readonly preload: HookRunOptions['preload'] | undefined
+}): readonly [string, ...string[]] {
+  if (killPoint === undefined && preload === undefined) return [join(PACKAGE, 'bin/gstack-hook')]
+  const imports = killPoint === undefined ? [] : ['--import', join(PACKAGE, 'test/helpers/kill-point.mjs')]
+  return [process.execPath, ...imports, join(PACKAGE, 'dist/hook.js')]
 }
 
 function readAnswer(json: Fields): Pick<HookAnswer, 'decision' | 'reason' | 'systemMessage' | 'markers'> {

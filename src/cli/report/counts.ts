@@ -1,7 +1,7 @@
 /** A session's record in numbers, and what those numbers mean for the exit code. */
 
 import type { GateErrorCode } from '../../core/errors.ts'
-import { type ErrorRecord, type GateRecord, type SessionRecord } from '../../core/record.ts'
+import { isOpen, type ErrorRecord, type GateRecord, type SessionRecord } from '../../core/record.ts'
 
 /** In the order of the columns. */
 export const COUNT_NAMES = [
@@ -25,6 +25,8 @@ export interface SessionReport {
   /** Newest last; of all gates. */
   readonly errors: readonly (ErrorRecord & { readonly hook: string })[]
   readonly skipped: readonly { readonly hook: string; readonly reason: string }[]
+  /** No check has succeeded since the last one that went wrong. */
+  readonly lastCheckFailed: boolean
 }
 
 export function reportOf(record: SessionRecord): SessionReport {
@@ -35,12 +37,26 @@ export function reportOf(record: SessionRecord): SessionReport {
     gates: Object.fromEntries(gates.map(([hook, gate]) => [hook, countsOf(gate)])),
     errors: gates.flatMap(([hook, gate]) => gate.errors.map((error) => ({ ...error, hook }))),
     skipped: gates.flatMap(([hook, gate]) => gate.skipped.map(({ reason }) => ({ hook, reason }))),
+    lastCheckFailed: gates.some(([, gate]) => hasFailedLast(gate)),
   }
 }
 
 /** Stands for a session whose record cannot be read: as one error, so that it is never taken for a clean one. */
 export function brokenReport(session: string, error: ErrorRecord): SessionReport {
-  return { session, updatedAt: undefined, gates: {}, errors: [{ ...error, hook: 'record' }], skipped: [] }
+  return {
+    session,
+    updatedAt: undefined,
+    gates: {},
+    errors: [{ ...error, hook: 'record' }],
+    skipped: [],
+    lastCheckFailed: true,
+  }
+}
+
+/** A gate that never fired has its errors from arming. */
+const hasFailedLast = ({ runs, errors }: GateRecord): boolean => {
+  const run = runs.at(-1)
+  return run?.fired_at === undefined ? errors.length > 0 : run.is_late === true && isOpen(run)
 }
 
 export function countsOf({ runs, errors, unchecked }: GateRecord): GateCounts {
@@ -86,6 +102,10 @@ export function codeOfReports(
 }
 
 const isArmed = ({ gates }: SessionReport) => Object.values(gates).some(({ fired }) => fired > 0)
+
+/** Order of the report: the higher, the earlier. */
+export const urgencyOf = (report: SessionReport): number =>
+  report.lastCheckFailed ? 2 : Number(isErrored(report))
 
 export const isErrored = ({ gates, errors }: SessionReport) =>
   errors.length > 0 || Object.values(gates).some(({ unchecked }) => unchecked > 0)

@@ -1,29 +1,29 @@
 import path from 'node:path'
-import { startDeadline } from '../../core/deadline.ts'
 import { ERROR_CODES, GateError, isSystemError, messageOf } from '../../core/errors.ts'
 import { toSessionId, type SessionId } from '../../core/ids.ts'
-import { findDeadPasses } from '../../store/in-flight.ts'
 import { statePathsFrom, type StatePaths } from '../../store/paths.ts'
 import { listSessions, readRecord } from '../../store/record.ts'
 import { listSwept } from '../../store/sweep.ts'
 import { replaceUserFile } from '../../store/user-file.ts'
 import type { CliContext, CommandCall } from '../command.ts'
 import { versionOf } from '../version.ts'
-import { brokenReport, codeOfReports, isErrored, reportOf, type SessionReport } from './counts.ts'
+import { brokenReport, codeOfReports, reportOf, urgencyOf, type SessionReport } from './counts.ts'
+import { settleKills } from './kills.ts'
 import { parseSince } from './since.ts'
 import { formatReports } from './table.ts'
 
-/** Prints what each session's record counts; sessions in which something went wrong come first. */
+/** Prints what each session's record counts; first sessions whose last check failed, then others with an error. */
 export async function report({ context, options }: CommandCall): Promise<number> {
   const expectArmed = readExpectation(options['expect'])
   const { since: age, html } = options
   const since = typeof age === 'string' ? parseSince(age, new Date()) : undefined
   const paths = statePathsFrom(context.env, context.home)
-  await settleKilled(paths, context)
-  const reports = sessionsToReport(paths, options['session'])
+  const sessions = sessionsToReport(paths, options['session'])
+  await settleKills(paths, sessions, context)
+  const reports = sessions
     .flatMap((session) => readReport(paths, session) ?? [])
     .filter(({ updatedAt }) => since === undefined || isSince(updatedAt, since))
-    .sort((a, b) => Number(isErrored(b)) - Number(isErrored(a)) || a.session.localeCompare(b.session))
+    .sort((a, b) => urgencyOf(b) - urgencyOf(a) || a.session.localeCompare(b.session))
 
   const page = typeof html === 'string' ? path.resolve(context.cwd, html) : undefined
   if (page !== undefined) await writePage(page, { reports, paths, since }, context)
@@ -79,21 +79,6 @@ function readExpectation(value: string | boolean | undefined): boolean {
   if (value === undefined) return false
   if (value === 'armed') return true
   throw new GateError('SKILL_GATES_USAGE', '--expect takes the word armed')
-}
-
-const FILING_MS = 5_000
-
-/** What cannot be settled now is said and left to the next hook; the counts are shown all the same. */
-async function settleKilled(paths: StatePaths, context: CliContext): Promise<void> {
-  if (findDeadPasses(paths).length === 0) return
-  const { finishKilledPasses } = await import('../../effects/finish-killed.ts')
-  const deadline = startDeadline(FILING_MS, () => performance.now())
-  try {
-    await finishKilledPasses({ paths, now: () => new Date(), deadline })
-  } catch (error) {
-    if (!(error instanceof GateError)) throw error
-    context.stderr(`a killed hook could not be settled: ${error.code} ${messageOf(error)}\n`)
-  }
 }
 
 function sessionsToReport(paths: StatePaths, named: string | boolean | undefined): readonly SessionId[] {

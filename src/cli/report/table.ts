@@ -10,6 +10,9 @@ export function formatReports(reports: readonly SessionReport[]): string {
 
 function formatReport({ session, updatedAt, gates, errors, skipped }: SessionReport): string {
   const notes = [
+    ...Object.entries(gates).flatMap(([hook, { unchecked }]) =>
+      unchecked === 0 ? [] : [`${hook}: ${callsOf(unchecked)} went through unchecked`],
+    ),
     ...skipped.map(({ hook, reason }) => `${hook} did not arm: ${reason}`),
     ...errors.map(({ at, hook, code, why }) => `${at} ${hook} ${code}: ${why}`),
   ]
@@ -31,6 +34,9 @@ function formatCounts(gates: SessionReport['gates']): string[] {
   ])
   return rows.length === 0 ? [] : align([['', ...COUNT_NAMES], ...rows])
 }
+
+const callsOf = (count: number): string =>
+  count === 1 ? '1 gated call or stop' : `${String(count)} gated calls or stops`
 
 /** The first column flush left, numbers flush right. */
 function align(table: readonly (readonly string[])[]): string[] {

@@ -68,7 +68,7 @@ export async function checkTree(
   }
 }
 
-const nothingFound = (root: string): TreeOutcome => ({
+export const nothingFound = (root: string): TreeOutcome => ({
   root,
   files: [],
   remarks: [],
@@ -100,7 +100,7 @@ async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
   const commits =
     found === undefined
       ? undefined
-      : await settleCommits(call, pinned, { ...found, isGitAtWork: heldLock !== undefined })
+      : await settleCommits(call, pinned, { ...found, isGitAtWork: heldLock !== undefined, pass })
   const first = {
     ...nothing,
     remarks: commits?.remarks ?? [],

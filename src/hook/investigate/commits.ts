@@ -14,6 +14,7 @@ import {
   type PlannedTip,
 } from '../../judge/commits.ts'
 import type { BranchPlan } from '../../policy/investigate/undo.ts'
+import type { Pass } from '../../store/in-flight.ts'
 import type { HookCall } from '../call.ts'
 
 /** More paths than this are counted. */
@@ -38,7 +39,7 @@ export interface CommitsOutcome {
 export async function settleCommits(
   call: HookCall,
   { baseline }: Pinned,
-  found: CommitsFound & { readonly isGitAtWork: boolean },
+  found: CommitsFound & { readonly isGitAtWork: boolean; readonly pass: Pass },
 ): Promise<CommitsOutcome> {
   let outcome: CommitsOutcome = {
     baseline: baselineOf(baseline, found),
@@ -50,7 +51,8 @@ export async function settleCommits(
   }
   for (const planned of planTips(baseline, found, found)) {
     if (planned.isHeldBack) outcome = { ...outcome, baseline: baselineWith(outcome.baseline, planned) }
-    else if (await carryOut(call, baseline, planned)) outcome = withTip(outcome, planned)
+    else if (await carryOut(call, { baseline, planned, pass: found.pass }))
+      outcome = withTip(outcome, planned)
     else return { ...outcome, baseline, startOver: true }
   }
   return outcome
@@ -77,17 +79,23 @@ function withTip(outcome: CommitsOutcome, planned: PlannedTip): CommitsOutcome {
   }
 }
 
-async function carryOut(call: HookCall, baseline: Baseline, { tip, plan }: PlannedTip): Promise<boolean> {
+async function carryOut(
+  call: HookCall,
+  { baseline, planned, pass }: { baseline: Baseline; planned: PlannedTip; pass: Pass },
+): Promise<boolean> {
+  const { tip, plan } = planned
   if (plan.kind !== 'move' && plan.kind !== 'leave-branch') return true
   const { leaveBranch, undoCommits } = await import('../../effects/undo.ts')
+  const order = { dirs: baseline, root: baseline.root, lines: undoneText(tip, plan, baseline) }
   if (plan.kind === 'leave-branch') {
     const back = branchBack(baseline, tip)
-    return back === undefined ? true : await leaveBranch(baseline, tip.name, back)
+    return back === undefined || leaveBranch({ ...order, from: tip.name, to: back }, pass)
   }
   const mergeFiles = mergeFilesOf(baseline, tip, plan.to)
-  return await undoCommits(
-    { dirs: baseline, name: tip.name, from: tip.tip, to: plan.to, commits: tip.commits, mergeFiles },
+  return undoCommits(
+    { ...order, name: tip.name, from: tip.tip, to: plan.to, commits: tip.commits, mergeFiles },
     call.paths,
+    pass,
   )
 }
 

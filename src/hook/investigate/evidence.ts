@@ -6,7 +6,15 @@ import { gateOf, type GateRecord, type SessionRecord } from '../../core/record.t
 import { findCause, type CauseFinding } from '../../policy/investigate/cause.ts'
 import { factsFileOf } from '../../store/facts-file.ts'
 import { sessionDirOf } from '../../store/paths.ts'
-import { currentRun, lineOfCall, NO_FACTS, type SessionFacts, type SkillRun } from '../../transcript/facts.ts'
+import {
+  currentRun,
+  lineOfCall,
+  NO_FACTS,
+  timedOutSince,
+  type SessionFacts,
+  type SkillRun,
+} from '../../transcript/facts.ts'
+import type { TimedOutHook } from '../../transcript/timed-out.ts'
 import type { HookCall } from '../call.ts'
 import { agentTranscript, readFacts, saveFacts } from '../session-facts.ts'
 
@@ -16,19 +24,29 @@ const POLL_MS = 10
 
 const SKILL = 'investigate'
 
+/** What the main transcript says of the run of /investigate that it is in. */
+export interface RunReading {
+  /** The newest load, counting a Skill call that a hook saw before its record. */
+  readonly load: SkillRun
+  /** Hooks of this gate that the client killed since. */
+  readonly timedOut: readonly TimedOutHook[]
+}
+
 /**
- * The newest load of /investigate in the main transcript, counting a Skill call that a hook saw before its record.
- *
- * @returns undefined when nothing loaded it
+ * @returns undefined when nothing loaded the skill
  * @throws GateError GATE_TRANSCRIPT
  */
-export function readLoad(call: HookCall, record: SessionRecord | undefined): SkillRun | undefined {
+export function readRun(call: HookCall, record: SessionRecord | undefined): RunReading | undefined {
   const facts = mainFacts(call, record)
   if (facts === undefined) return undefined
-  const load = currentRun(facts, SKILL)
   const announced = record === undefined ? undefined : lastAnnounced(gateOf(record, call.hook), facts)
-  return announced === undefined ? load : { ...NO_LOAD, key: announced, line: facts.line }
+  const load =
+    announced === undefined ? currentRun(facts, SKILL) : { ...NO_LOAD, key: announced, line: facts.line }
+  if (load === undefined) return undefined
+  return { load, timedOut: timedOutSince(facts, load, call.hook) }
 }
+
+const readLoad = (call: HookCall, record: SessionRecord): SkillRun | undefined => readRun(call, record)?.load
 
 const NO_LOAD: SkillRun = {
   skill: SKILL,

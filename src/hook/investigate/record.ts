@@ -55,8 +55,10 @@ export async function noteRestart(call: HookCall): Promise<void> {
   })
 }
 
-const clientOf = ({ env }: HookCall): { readonly client_pid?: string } =>
-  env['CLAUDE_PID'] === undefined ? {} : { client_pid: env['CLAUDE_PID'] }
+const clientOf = ({ env, payload }: HookCall): Pick<SessionRecord, 'client_pid' | 'transcript'> => ({
+  transcript: payload.transcriptPath,
+  ...(env['CLAUDE_PID'] === undefined ? {} : { client_pid: env['CLAUDE_PID'] }),
+})
 
 /** A new run, or one more load of the run that is held. */
 export async function noteArmed(call: HookCall, loadKey: string): Promise<RunRecord> {
@@ -111,7 +113,11 @@ export async function noteCheck(call: HookCall, blocked: Blocked): Promise<RunRe
   const isStop = call.payload.tool === undefined
   const stops = isStop && isBlock ? (blocked.run.stops_in_row ?? 0) + 1 : 0
   const isQuiet =
-    !isBlock && observed === 0 && blocked.joined.length === 0 && stops === (blocked.run.stops_in_row ?? 0)
+    !isBlock &&
+    observed === 0 &&
+    blocked.joined.length === 0 &&
+    stops === (blocked.run.stops_in_row ?? 0) &&
+    blocked.run.is_late !== true
   if (isQuiet) return blocked.run
 
   let noted = blocked.run

@@ -131,6 +131,7 @@ async function putIndexBack(
   if (work.heldLock !== undefined) return { kind: 'held' }
   const { putEntriesBack } = await import('../../effects/put-back.ts')
   const change = {
+    root: work.survey.pinned.baseline.root,
     gitDir: work.survey.pinned.baseline.gitDir,
     index: work.survey.delta.index,
     storedIndex: work.survey.delta.storedIndex,

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs'
+import { describe, expect } from 'vitest'
+import { armIn } from '../helpers/armed.ts'
+import { IS_LONG } from '../helpers/long.ts'
+import { test, type World } from '../helpers/world.ts'
+import { CAN_FAULT, CHANGES, faultAt, listOperations, type Operation } from './file-faults.ts'
+import {
+  CONCLUDE_MERGE,
+  disturb,
+  lostContents,
+  PUT_BACK,
+  stateOfRepo,
+  UNDO,
+  type WritingPass,
+} from './passes.ts'
+import { randomFrom, SEED } from './random.ts'
+
+/** Places of the operations that change something; a short run takes some of them and both ends. */
+function changesOf(operations: readonly Operation[], every: number): number[] {
+  const places = operations.flatMap(({ name }, index) => (CHANGES.has(name) ? [index + 1] : []))
+  return places.filter((_, index) => IS_LONG || index % every === 0 || index === places.length - 1)
+}
+
+describe.skipIf(!CAN_FAULT)('SIGKILL before an operation that changes a file', () => {
+  for (const pass of [PUT_BACK, UNDO, CONCLUDE_MERGE])
+    test(
+      `while ${pass.name} loses nothing, and the next check finishes and tells`,
+      { timeout: 3_600_000 },
+      async ({ world }) => {
+        let at = await pass.start(world)
+        let before = stateOfRepo(at.repo)
+        const operations = await listOperations(world, async (preload) => {
+          await disturb(at, { pass, before, round: 1, run: { preload } })
+        })
+        const wrong: string[] = []
+        let kills = 0
+
+        for (const [round, place] of changesOf(operations, 12).entries()) {
+          const run = { preload: faultAt(world, `${String(place)}:kill`) }
+          const found = await disturb(at, { pass, before, round: round + 2, run })
+          if (found.answer.exitCode === undefined) kills += 1
+          if (found.wrong.length === 0) continue
+          const { name, path } = operations[place - 1] ?? { name: '', path: '' }
+          wrong.push(`${String(place)} ${name} ${path.replace(world.folder, '')}: ${found.wrong.join('; ')}`)
+          at = await pass.start(world)
+          before = stateOfRepo(at.repo)
+        }
+
+        expect(kills).toBeGreaterThan(3)
+        expect(wrong).toEqual([])
+      },
+    )
+
+  test('while arming: the next call arms', { timeout: 3_600_000 }, async ({ world }) => {
+    world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '20000'
+    const repo = world.repo('partially-staged')
+    const before = stateOfRepo(repo)
+    const operations = await listOperations(world, (preload) =>
+      world.session({ cwd: repo.folder }).loads('investigate').hook('PreToolUse', { run: { preload } }),
+    )
+    const wrong: string[] = []
+
+    for (const place of changesOf(operations, 12)) {
+      const session = world.session({ cwd: repo.folder }).loads('investigate')
+      const run = { preload: faultAt(world, `${String(place)}:kill`) }
+      await session.hook('PreToolUse', { run })
+      await session.arm()
+      repo.append('src/list.js', `fix ${String(place)}\n`)
+
+      const answer = await session.check('PostToolUse')
+
+      const isHeld =
+        answer.decision === 'block' && JSON.stringify(stateOfRepo(repo)) === JSON.stringify(before)
+      if (!isHeld) wrong.push(`${String(place)}: ${answer.stdout}${answer.stderr}`)
+    }
+
+    expect(wrong).toEqual([])
+  })
+})
+
+const KILLS = IS_LONG ? 500 : 3
+
+/** Two thousand dirty files: each has a raw copy to come back from and content to keep. */
+async function startLarge(world: World): ReturnType<WritingPass['start']> {
+  world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '20000'
+  const repo = world.repo('large')
+  return await armIn(world, repo)
+}
+
+const FILES = 2_000
+const fileOf = (index: number): string => `src/d${String(Math.floor(index / 100))}/f${String(index)}.js`
+
+test(
+  `SIGKILL at ${String(KILLS)} random times of a 2,000-file restore (seed ${String(SEED)}) loses nothing, and the next check finishes`,
+  { timeout: 14_400_000 },
+  async ({ world }) => {
+    const { repo, session } = await startLarge(world)
+    const before = stateOfRepo(repo)
+    const random = randomFrom(SEED)
+    const wrong: string[] = []
+    const paths = Array.from({ length: FILES }, (_, index) => fileOf(index))
+    let killed = 0
+    let longestMs = 0
+
+    for (let round = 0; round < KILLS; round += 1) {
+      const contents = paths.map((path) => `fix ${String(round)} of ${path}\n`)
+      paths.forEach((path, index) => repo.write(path, contents[index] ?? ''))
+      if (longestMs === 0) {
+        longestMs = (await session.check('PostToolUse')).ms
+        paths.forEach((path, index) => repo.write(path, contents[index] ?? ''))
+      }
+      const killAfterMs = Math.round(random() * longestMs)
+
+      const answer = await session.hook('PostToolUse', { run: { killAfterMs } })
+
+      if (answer.exitCode === undefined) killed += 1
+      const at = `round ${String(round)} after ${String(killAfterMs)} ms`
+      if (lostContents({ repo, session }, contents).length > 0) wrong.push(`${at}: lost by the killed pass`)
+      repo.git('status', '--porcelain')
+      const next = await session.check('PostToolUse')
+      if (JSON.stringify(stateOfRepo(repo)) !== JSON.stringify(before))
+        wrong.push(`${at}: ${next.stdout}${next.stderr}`)
+      if (lostContents({ repo, session }, contents).length > 0) wrong.push(`${at}: lost by the next pass`)
+      if (existsSync(repo.path('.git/index.lock'))) wrong.push(`${at}: index.lock stays`)
+      if (repo.git('fsck', '--no-dangling') !== '') wrong.push(`${at}: git fsck complains`)
+      await world.run('find', [`${session.stateFolder}/kept`, '-type', 'f', '-delete'])
+    }
+
+    expect(killed).toBeGreaterThan(0)
+    expect(wrong).toEqual([])
+  },
+)
