@@ -176,11 +176,12 @@ describe('a hook that was killed by Esc', () => {
 
   test('is an error when its call ran', async ({ world }) => {
     const { session } = await armed(world)
-    await session.hook('PreToolUse', { id: 'toolu_ran', run: { killPoint: 'change:9' } })
+    const killed = await session.hook('PreToolUse', { id: 'toolu_ran', run: { killPoint: 'change:7' } })
     session.transcript.toolResult('toolu_ran', 'done')
 
     await session.check('PreToolUse')
 
+    expect(killed.exitCode).toBeUndefined()
     expect(await report(world, session)).toMatchObject({ exitCode: 3, errors: 1, unchecked: 1 })
   })
 })
@@ -214,12 +215,13 @@ describe('report', () => {
     world,
   }) => {
     const { repo, session } = await armed(world)
-    await session.hook('PreToolUse', { run: { killPoint: 'change:9' } })
+    const killed = await session.hook('PreToolUse', { run: { killPoint: 'change:7' } })
     await session.check('PreToolUse')
     repo.append('src/cart.js', 'fix\n')
 
     const block = await session.check('PostToolUse')
 
+    expect(killed.exitCode).toBeUndefined()
     expect(block.decision).toBe('block')
     expect(block.reason).not.toContain('Found late')
   })
