@@ -7,6 +7,7 @@ import { readRef, readReflog, type GitDirs } from '../git/refs.ts'
 import type { Pass } from '../store/in-flight.ts'
 import type { StatePaths } from '../store/paths.ts'
 import { noteUndone } from '../store/undone.ts'
+import { undoneRef } from './undone-refs.ts'
 
 export interface UndoOrder {
   readonly dirs: GitDirs
@@ -33,7 +34,7 @@ export function undoCommits(order: UndoOrder, paths: StatePaths, pass: Pass): bo
   const { dirs, name, from, to, root, mergeFiles, lines } = order
   const noteLock = lockNoter(pass)
   noteUndone(paths, dirs.commonDir, order.commits)
-  const kept = `refs/gstack-gates/undone/${from}`
+  const kept = undoneRef(from)
   const isKept = isLogged(dirs, name, from) || readRef(dirs, kept) === from
   if (!isKept && !moveRef({ dirs, name: kept, from: undefined, to: from, message: '', noteLock }))
     return false

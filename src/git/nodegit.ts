@@ -33,6 +33,7 @@ export interface Binary {
   readonly Merge: { commits: Async<NativeIndex>; trees: Async<NativeIndex>; base: Async<NativeOid> }
   readonly Cherrypick: { commit: Async<NativeIndex> }
   readonly Revert: { commit: Async<NativeIndex> }
+  readonly Reference: { remove(repo: NativeRepo, name: string): number }
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- nodegit has no types of its own; each use names its result

@@ -14,6 +14,7 @@ import {
 } from './nodegit.ts'
 import {
   infoOf,
+  ifThere,
   mainlineOf,
   mergeOctopus,
   orUndefined,
@@ -65,6 +66,8 @@ export interface OpenRepo {
   peelTag(oid: Oid): Promise<Oid | undefined>
   /** Writes a blob to the database. */
   writeBlob(bytes: Buffer): Promise<void>
+  /** Deletes a ref; one that is gone or held by another git stays as it is. */
+  removeRef(name: string): void
 }
 
 export type OpenedRepo =
@@ -208,6 +211,9 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
     },
     async writeBlob(bytes) {
       await asGitError('git hash-object -w', () => call(git.Blob.createFromBuffer, repo, bytes, bytes.length))
+    },
+    removeRef(name) {
+      ifThere(() => git.Reference.remove(repo, name))
     },
   }
 }

@@ -54,7 +54,7 @@ export async function walkSince(
   const walk = git.Revwalk.create(repo)
   walk.sorting(SORT_TOPOLOGICAL)
   for (const tip of tips) walk.push(git.Oid.fromString(tip))
-  for (const oid of hidden) ifCommit(() => walk.hide(git.Oid.fromString(oid)))
+  for (const oid of hidden) ifThere(() => walk.hide(git.Oid.fromString(oid)))
   return await take(git, repo, walk, most)
 }
 
@@ -66,7 +66,7 @@ export async function walkNewest(
   most: number,
 ): Promise<readonly CommitInfo[]> {
   const walk = git.Revwalk.create(repo)
-  for (const tip of tips) ifCommit(() => walk.push(git.Oid.fromString(tip)))
+  for (const tip of tips) ifThere(() => walk.push(git.Oid.fromString(tip)))
   return await take(git, repo, walk, most)
 }
 
@@ -85,11 +85,11 @@ async function take(
   return commits
 }
 
-function ifCommit(add: () => void): void {
+/** For acts on what may be gone: a pinned reflog entry, a tag that names a blob, a ref that another git holds. */
+export function ifThere(act: () => void): void {
   try {
-    add()
+    act()
   } catch (error) {
-    // A pinned reflog entry may be gone, a tag may name a blob: neither leads anywhere.
     if (!(error instanceof Error)) throw error
   }
 }

@@ -50,6 +50,8 @@ export async function pinTree(call: HookCall, tree: GuardedTree): Promise<Pinnin
     })
     if (armed.kind === 'skipped') return armed
     writePins(sessionDir, armed.pins, armed.pins.refs)
+    const { sweepUndoneRefs } = await import('../../effects/undone-refs.ts')
+    await sweepUndoneRefs(tree, Object.keys(armed.pins.refs.refs), { paths: call.paths, now: call.now() })
     return { kind: 'pinned', root: tree.root }
   } finally {
     lock.release()
