@@ -24,6 +24,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleHook, warmUp } from './build-hook.mjs'
+import { buildFront, FRONT, installHook } from './build-front.mjs'
 
 const ROOT = dirname(fileURLToPath(import.meta.url))
 const ENTRIES = ['hook', 'cli']
@@ -40,7 +41,11 @@ const CCACHE_FOLDERS = [
 
 process.chdir(ROOT)
 await buildScripts()
-if (!process.argv.includes('--no-native')) buildAddon()
+if (!process.argv.includes('--no-native')) {
+  buildAddon()
+  await buildHook()
+}
+installHook()
 warmUp('dist')
 
 async function buildScripts() {
@@ -125,7 +130,10 @@ function buildAddon() {
   const target = `build/Release/${ADDON}`
   const abi = `${process.versions.modules} ${process.platform} ${process.arch}`
   const headers = 'node_modules/nodegit/package.json'
-  const stamp = stampOf(['binding.gyp', headers, ...filesBelow('native')], abi)
+  const stamp = stampOf(
+    ['binding.gyp', headers, ...filesBelow('native').filter((path) => !path.startsWith('native/front/'))],
+    abi,
+  )
   if (existsSync(target) && readText('build/Release/stamp') === stamp) return
 
   const work = mkdtempSync(join(ROOT, '.build-'))
@@ -142,23 +150,46 @@ function buildAddon() {
   console.log(`built ${target}`)
 }
 
+/** Without the front every hook call starts Node, and everything else is as it was. */
+async function buildHook() {
+  const stamp = stampOf(
+    ['build-front.mjs', ...filesBelow('native'), ...filesBelow('src/core'), 'src/entry/front-header.ts'],
+    process.arch,
+  )
+  if (existsSync(FRONT) && readText('build/Release/front-stamp') === stamp) return
+  try {
+    await buildFront({ root: ROOT, sources: filesBelow('native/front'), env: compilerEnv() })
+    writeFileSync('build/Release/front-stamp', stamp)
+    console.log(`built ${FRONT}`)
+  } catch (error) {
+    rmSync(FRONT, { force: true })
+    console.log(
+      'the front could not be compiled, so each hook call starts Node:',
+      error.stderr ?? error.message,
+    )
+  }
+}
+
 function compile(directory) {
   const command = ['node_modules/node-gyp/bin/node-gyp.js', 'rebuild', '--directory', directory]
+  try {
+    execFileSync(process.execPath, command, { env: compilerEnv(), stdio: 'pipe' })
+  } catch (error) {
+    process.stderr.write(`${error.stdout}${error.stderr}`)
+    throw new Error('the addon could not be compiled; what the compiler said stands above', { cause: error })
+  }
+}
+
+function compilerEnv() {
   const ccache = CCACHE_FOLDERS.filter((folder) => existsSync(folder))
   const headers = join(dirname(dirname(process.execPath)), 'include/node/node.h')
-  const env = {
+  return {
     ...process.env,
     PATH: [...ccache, process.env.PATH].join(':'),
     // Node's own headers, where they stand beside it, save a download.
     ...(existsSync(headers) && {
       npm_config_nodedir: process.env.npm_config_nodedir ?? dirname(dirname(process.execPath)),
     }),
-  }
-  try {
-    execFileSync(process.execPath, command, { env, stdio: 'pipe' })
-  } catch (error) {
-    process.stderr.write(`${error.stdout}${error.stderr}`)
-    throw new Error('the addon could not be compiled; what the compiler said stands above', { cause: error })
   }
 }
 

@@ -1,4 +1,5 @@
 #include "args.h"
+#include "compare_tree.h"
 #include "exports.h"
 #include "scan.h"
 
@@ -73,18 +74,18 @@ Napi::Value scan(const Napi::CallbackInfo& info) {
   ScanCall call;
   Bytes table;
   if (!readScanCall(info, call) || !read(call.object.Get("table"), "table", table)) return env.Undefined();
-  std::vector<Row> pinned;
-  ScanResult result;
-  if (const Status status = scanTree(call.index, call.options, result); !status.ok()) return raise(env, status);
-  const Status status = decodeTable(table, call.index, result.firsts.size(), pinned);
-  if (!status.ok()) return raise(env, status);
+  PinnedTree pinned;
+  pinned.root = call.options.root;
+  pinned.index = call.indexBytes;
+  pinned.table = table;
+  pinned.threads = call.options.threads;
+  std::vector<Difference> found;
+  if (const Status status = compareTree(pinned, found); !status.ok()) return raise(env, status);
 
-  Napi::Array changed = Napi::Array::New(env);
-  for (size_t i = 0; i < result.rows.size(); i++) {
-    const bool isTrusted = (pinned[i].flags & kRowRacy) == 0;
-    if (isTrusted && pinned[i].sameAs(result.rows[i])) continue;
+  Napi::Array changed = Napi::Array::New(env, found.size());
+  for (size_t i = 0; i < found.size(); i++) {
     const Napi::HandleScope scope(env);
-    changed.Set(changed.Length(), scanRow(env, call.index.entries[result.firsts[i]].path, result.rows[i]));
+    changed.Set(static_cast<uint32_t>(i), scanRow(env, found[i].path, found[i].row));
   }
   return changed;
 }

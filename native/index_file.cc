@@ -3,37 +3,26 @@
 #include <algorithm>
 #include <cctype>
 
+#include "index_walk.h"
+
 namespace gates {
 
 namespace {
 
-constexpr size_t kHeaderSize = 12;
-constexpr size_t kFixedEntrySize = 62;
-/** Length bits of an entry's flags; longer paths are marked with all of them. */
-constexpr size_t kLengthMask = 0xfff;
-/** Version 4 can name long paths in few bytes; more than this is no repository. */
-constexpr size_t kLongestPath = 1 << 16;
 constexpr size_t kMostPathBytes = size_t{1} << 30;
 
 Status bad(const char* what) { return fail(kBadIndex, "index", {}, what); }
 
-size_t fixedSize(const uint8_t* entry) { return (readBe16(entry + 60) & 0x4000) != 0 ? kFixedEntrySize + 2 : kFixedEntrySize; }
-
 class Parser {
  public:
-  Parser(Bytes bytes, Index& index) : bytes_(bytes), index_(index) {}
+  Parser(Bytes bytes, Index& index) : bytes_(bytes), walk_(bytes), index_(index) {}
 
   Status run() {
-    if (bytes_.size < kHeaderSize + kSha1Size || bytes_.view().substr(0, 4) != "DIRC") return bad("no index header");
-    index_.version = readBe32(bytes_.data + 4);
-    if (index_.version < 2 || index_.version > 4) return bad("unknown version");
-    std::copy_n(bytes_.data + bytes_.size - kSha1Size, kSha1Size, index_.checksum.begin());
-    end_ = bytes_.size - kSha1Size;
-
-    const size_t count = readBe32(bytes_.data + 8);
-    if (count > (end_ - kHeaderSize) / kFixedEntrySize) return bad("more entries than bytes");
-    index_.entries.reserve(count);
-    for (size_t i = 0; i < count; i++) {
+    if (Status status = walk_.open(); !status.ok()) return status;
+    index_.version = walk_.version();
+    std::copy_n(bytes_.data + walk_.end(), kSha1Size, index_.checksum.begin());
+    index_.entries.reserve(walk_.count());
+    while (walk_.left() > 0) {
       if (Status status = readEntry(); !status.ok()) return status;
     }
     if (index_.version == 4) pointIntoExpandedPaths();
@@ -43,55 +32,17 @@ class Parser {
 
  private:
   Status readEntry() {
-    if (end_ - at_ < kFixedEntrySize + 2) return bad("entry is cut short");
-    const uint8_t* raw = bytes_.data + at_;
-    at_ += fixedSize(raw);
-    if (index_.version < 3 && fixedSize(raw) != kFixedEntrySize) return bad("extended flags in version 2");
-    return index_.version == 4 ? readCompressedPath(raw) : readPlainPath(raw);
-  }
-
-  Status readPlainPath(const uint8_t* raw) {
-    const auto* start = reinterpret_cast<const char*>(bytes_.data + at_);
-    const auto* nul = static_cast<const char*>(std::memchr(start, 0, end_ - at_));
-    if (nul == nullptr) return bad("path without end");
-    const std::string_view path(start, static_cast<size_t>(nul - start));
-    if ((readBe16(raw + 60) & kLengthMask) != std::min(path.size(), kLengthMask)) return bad("path length is wrong");
-    const size_t padded = (fixedSize(raw) + path.size() + 8) & ~size_t{7};
-    const size_t next = static_cast<size_t>(raw - bytes_.data) + padded;
-    if (next > end_) return bad("entry is cut short");
-    at_ = next;
-    index_.entries.push_back({raw, path});
-    return {};
-  }
-
-  Status readCompressedPath(const uint8_t* raw) {
-    size_t dropped = 0;
-    if (!readVarint(dropped) || dropped > previous_.size()) return bad("path prefix is too long");
-    const auto* start = reinterpret_cast<const char*>(bytes_.data + at_);
-    const auto* nul = static_cast<const char*>(std::memchr(start, 0, end_ - at_));
-    if (nul == nullptr) return bad("path without end");
-    previous_.resize(previous_.size() - dropped);
-    previous_.append(start, nul);
-    at_ += static_cast<size_t>(nul - start) + 1;
-
-    std::string& paths = index_.expandedPaths;
-    if (previous_.size() > kLongestPath || paths.size() > kMostPathBytes) return bad("paths are too long");
-    pathStarts_.push_back(paths.size());
-    paths.append(previous_).push_back('\0');
-    index_.entries.push_back({raw, {}});
-    return {};
-  }
-
-  /** Offset encoding of pack files: seven bits a byte, one added at each continuation. */
-  bool readVarint(size_t& value) {
-    value = 0;
-    for (int i = 0; i < 5 && at_ < end_; i++) {
-      const uint8_t byte = bytes_.data[at_++];
-      value = value << 7 | (byte & 127);
-      if ((byte & 128) == 0) return true;
-      value++;
+    IndexEntry entry;
+    if (Status status = walk_.next(entry); !status.ok()) return status;
+    if (index_.version == 4) {
+      std::string& paths = index_.expandedPaths;
+      if (paths.size() > kMostPathBytes) return bad("paths are too long");
+      pathStarts_.push_back(paths.size());
+      paths.append(entry.path).push_back('\0');
+      entry.path = {};
     }
-    return false;
+    index_.entries.push_back(entry);
+    return {};
   }
 
   /** Once all of the text is there and no longer moves. */
@@ -104,15 +55,17 @@ class Parser {
   }
 
   Status readExtensions() {
-    while (at_ < end_) {
-      if (end_ - at_ < 8) return bad("extension is cut short");
+    size_t at = walk_.offset();
+    const size_t end = walk_.end();
+    while (at < end) {
+      if (end - at < 8) return bad("extension is cut short");
       IndexExtension extension{};
-      std::copy_n(bytes_.data + at_, 4, extension.signature.begin());
-      const size_t size = readBe32(bytes_.data + at_ + 4);
-      at_ += 8;
-      if (size > end_ - at_) return bad("extension is cut short");
-      extension.body = {bytes_.data + at_, size};
-      at_ += size;
+      std::copy_n(bytes_.data + at, 4, extension.signature.begin());
+      const size_t size = readBe32(bytes_.data + at + 4);
+      at += 8;
+      if (size > end - at) return bad("extension is cut short");
+      extension.body = {bytes_.data + at, size};
+      at += size;
       const bool isOptional = std::isupper(static_cast<unsigned char>(extension.signature[0])) != 0;
       if (!isOptional && extension.name() != "link" && extension.name() != "sdir") return bad("unknown extension");
       index_.extensions.push_back(extension);
@@ -133,10 +86,8 @@ class Parser {
   }
 
   Bytes bytes_;
+  IndexWalk walk_;
   Index& index_;
-  size_t at_ = kHeaderSize;
-  size_t end_ = 0;
-  std::string previous_;
   std::vector<size_t> pathStarts_;
 };
 

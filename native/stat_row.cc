@@ -14,20 +14,13 @@ namespace gates {
 
 namespace {
 
-constexpr int64_t kSecondNs = 1'000'000'000;
 /** Above the tick with which these file systems stamp files. */
 constexpr int64_t kFineGrainNs = 20'000'000;
 constexpr int64_t kCoarseGrainNs = 2 * kSecondNs;
 
 #ifdef __APPLE__
-int64_t mtimeNs(const struct stat& s) { return s.st_mtimespec.tv_sec * kSecondNs + s.st_mtimespec.tv_nsec; }
-int64_t ctimeNs(const struct stat& s) { return s.st_ctimespec.tv_sec * kSecondNs + s.st_ctimespec.tv_nsec; }
-
 bool hasFineStamps(const struct statfs& system) { return std::string_view(system.f_fstypename) == "apfs"; }
 #else
-int64_t mtimeNs(const struct stat& s) { return s.st_mtim.tv_sec * kSecondNs + s.st_mtim.tv_nsec; }
-int64_t ctimeNs(const struct stat& s) { return s.st_ctim.tv_sec * kSecondNs + s.st_ctim.tv_nsec; }
-
 /** ext4, xfs, btrfs, tmpfs, overlayfs; numbers from linux/magic.h. */
 bool hasFineStamps(const struct statfs& system) {
   constexpr uint32_t kFine[] = {0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630};
@@ -69,8 +62,8 @@ Row ScanClock::rowOf(const struct stat& status) const {
   if (kind == PathKind::kDirectory) return emptyRow(kind);
   Row row;
   row.size = static_cast<uint64_t>(status.st_size);
-  row.mtimeNs = mtimeNs(status);
-  row.ctimeNs = ctimeNs(status);
+  row.mtimeNs = mtimeNsOf(status);
+  row.ctimeNs = ctimeNsOf(status);
   row.ino = static_cast<uint64_t>(status.st_ino);
   row.dev = static_cast<uint64_t>(status.st_dev);
   row.mode = static_cast<uint32_t>(status.st_mode);

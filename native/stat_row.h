@@ -7,6 +7,16 @@
 
 namespace gates {
 
+constexpr int64_t kSecondNs = 1'000'000'000;
+
+#ifdef __APPLE__
+inline int64_t mtimeNsOf(const struct stat& s) { return s.st_mtimespec.tv_sec * kSecondNs + s.st_mtimespec.tv_nsec; }
+inline int64_t ctimeNsOf(const struct stat& s) { return s.st_ctimespec.tv_sec * kSecondNs + s.st_ctimespec.tv_nsec; }
+#else
+inline int64_t mtimeNsOf(const struct stat& s) { return s.st_mtim.tv_sec * kSecondNs + s.st_mtim.tv_nsec; }
+inline int64_t ctimeNsOf(const struct stat& s) { return s.st_ctim.tv_sec * kSecondNs + s.st_ctim.tv_nsec; }
+#endif
+
 enum class PathKind : uint16_t { kFile, kLink, kDirectory, kOther, kAbsent, kUnreachable };
 
 constexpr uint16_t kRowRacy = 1;

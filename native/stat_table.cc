@@ -2,19 +2,48 @@
 
 #include <algorithm>
 
+#include "index_walk.h"
+
 namespace gates {
 
 namespace {
+
+/** The NUL byte behind each path keeps two of them apart. */
+void addPath(Sha1& hash, const IndexEntry& entry) {
+  hash.update({reinterpret_cast<const uint8_t*>(entry.path.data()), entry.path.size() + 1});
+}
 
 /** Under `index.skipHash` the trailing hash is zero; then the paths have to tell one index from another. */
 Sha1Digest identityOf(const Index& index) {
   if (index.checksum != Sha1Digest{}) return index.checksum;
   Sha1 hash;
-  // The NUL byte behind each path keeps two of them apart.
-  for (const IndexEntry& entry : index.entries) {
-    hash.update({reinterpret_cast<const uint8_t*>(entry.path.data()), entry.path.size() + 1});
-  }
+  for (const IndexEntry& entry : index.entries) addPath(hash, entry);
   return hash.finish();
+}
+
+/** The same from the index's bytes. */
+Status readIdentity(Bytes index, Sha1Digest& identity) {
+  IndexWalk walk(index);
+  if (Status status = walk.open(); !status.ok()) return status;
+  std::copy_n(index.data + walk.end(), kSha1Size, identity.begin());
+  if (identity != Sha1Digest{}) return {};
+  Sha1 hash;
+  IndexEntry entry;
+  while (walk.left() > 0) {
+    if (Status status = walk.next(entry); !status.ok()) return status;
+    addPath(hash, entry);
+  }
+  identity = hash.finish();
+  return {};
+}
+
+/** @returns kBadTable when it is no table, whatever its index */
+Status readHeader(Bytes table, TableHeader& header) {
+  if (table.size < sizeof header) return fail(kBadTable, "table");
+  std::memcpy(&header, table.data, sizeof header);
+  const bool isKnown = header.version == kTableVersion && header.rowSize == sizeof(Row);
+  const bool isWhole = table.size == sizeof header + size_t{header.count} * sizeof(Row);
+  return isKnown && isWhole ? Status{} : fail(kBadTable, "table");
 }
 
 }  // namespace
@@ -41,14 +70,20 @@ std::string encodeTable(const Index& index, const ScanClock& clock, const std::v
 
 Status decodeTable(Bytes bytes, const Index& index, size_t count, std::vector<Row>& rows) {
   TableHeader header;
-  if (bytes.size < sizeof header) return fail(kBadTable, "table");
-  std::memcpy(&header, bytes.data, sizeof header);
-  const bool isKnown = header.version == kTableVersion && header.rowSize == sizeof(Row);
-  if (!isKnown || header.count != count || header.identity != identityOf(index)) return fail(kBadTable, "table");
-  if (bytes.size != sizeof header + count * sizeof(Row)) return fail(kBadTable, "table");
+  if (Status status = readHeader(bytes, header); !status.ok()) return status;
+  if (header.count != count || header.identity != identityOf(index)) return fail(kBadTable, "table");
   rows.resize(count);
   if (count > 0) std::memcpy(rows.data(), bytes.data + sizeof header, count * sizeof(Row));
   return {};
+}
+
+Status checkTable(Bytes table, Bytes index, size_t& rows) {
+  TableHeader header;
+  if (Status status = readHeader(table, header); !status.ok()) return status;
+  Sha1Digest identity;
+  if (Status status = readIdentity(index, identity); !status.ok()) return status;
+  rows = header.count;
+  return header.identity == identity ? Status{} : fail(kBadTable, "table");
 }
 
 Status carryTable(Bytes table, const Index& index, const Index& next, std::string& carried) {

@@ -33,6 +33,14 @@ std::string encodeTable(const Index& index, const ScanClock& clock, const std::v
 Status decodeTable(Bytes bytes, const Index& index, size_t count, std::vector<Row>& rows);
 
 /**
+ * Holds a table against the bytes of its index, without parsing either.
+ *
+ * @param rows how many it has
+ * @returns kBadTable when they do not belong together, kBadIndex when the index cannot be read
+ */
+Status checkTable(Bytes table, Bytes index, size_t& rows);
+
+/**
  * A table for another index with the rows of the paths that both have. The other paths' rows equal no file, so each scan
  * reports them until they are patched.
  */

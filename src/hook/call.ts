@@ -1,6 +1,8 @@
+import type { CertificateKind } from '../core/certificate.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import type { GateHook, Marker } from '../core/marker.ts'
+import type { FactSheet } from '../store/fact-sheet.ts'
 import type { PassStart } from '../store/in-flight.ts'
 import type { StatePaths } from '../store/paths.ts'
 import type { HookPayload } from './payload.ts'
@@ -14,6 +16,8 @@ export interface HookCall {
   readonly paths: StatePaths
   readonly deadline: Deadline
   readonly now: () => Date
+  /** What this pass looks at, should it come to a certificate. */
+  readonly sheet: FactSheet
 }
 
 /** What a gate answers; undefined parts are left out of the output. */
@@ -24,6 +28,8 @@ export interface HookAnswer {
   readonly systemMessages: readonly string[]
   /** Lines for stderr. */
   readonly notes: readonly string[]
+  /** The facts of the call's sheet are those under which nothing is to do. */
+  readonly holds?: CertificateKind
 }
 
 /** How the mark of this call's pass begins. */

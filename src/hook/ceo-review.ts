@@ -18,10 +18,11 @@ import { factsFileOf } from '../store/facts-file.ts'
 import { beginPass } from '../store/in-flight.ts'
 import { sessionDirOf } from '../store/paths.ts'
 import { readRecord, updateRecord } from '../store/record.ts'
-import { currentRun, timedOutSince, type SkillRun } from '../transcript/facts.ts'
+import { currentRun, hasOpenLoad, timedOutSince, type SkillRun } from '../transcript/facts.ts'
 import { isFinalTurn, turnEndOf } from '../transcript/final-turn.ts'
 import { announce } from '../effects/announce.ts'
 import { markerOf, NO_ANSWER, passStartOf, type HookAnswer, type HookCall } from './call.ts'
+import { standOnTranscript } from './standing.ts'
 import { readFacts, saveFacts, type FactsReading } from './session-facts.ts'
 import type { Search } from './ceo-review/search.ts'
 
@@ -36,13 +37,13 @@ export async function runCeoReview(call: HookCall): Promise<HookAnswer> {
   const speaker = speakerOf(call)
   if (speaker === undefined) return NO_ANSWER
   const reading = readSpeaker(call, speaker)
-  const run = reading === undefined ? undefined : currentRun(reading.facts, SKILL)
-  if (reading === undefined || run === undefined) return NO_ANSWER
+  const run = currentRun(reading.facts, SKILL)
+  if (run === undefined) return standing(call, speaker, reading)
   if (!endsForGood(call, speaker, reading)) return NO_ANSWER
 
   const load = { key: run.key, agent: speaker.agent }
   const known = runOf(gateRecord(call), load)
-  if (known !== undefined && !isOpen(known)) return NO_ANSWER
+  if (known !== undefined && !isOpen(known)) return standing(call, speaker, reading)
   const pass = beginPass(call.paths, passStartOf(call))
   const { fileKills } = await import('./kills.ts')
   const killed = await fileKills(call, timedOutSince(reading.facts, run, call.hook))
@@ -67,7 +68,7 @@ function speakerOf({ payload }: HookCall): Speaker | undefined {
   return { transcript, agent: payload.agentId ?? path.basename(transcript, '.jsonl') }
 }
 
-function readSpeaker(call: HookCall, speaker: Speaker): FactsReading | undefined {
+function readSpeaker(call: HookCall, speaker: Speaker): FactsReading {
   const isAgent = speaker.agent !== undefined
   return readFacts({
     transcript: speaker.transcript,
@@ -75,6 +76,14 @@ function readSpeaker(call: HookCall, speaker: Speaker): FactsReading | undefined
     speaker: isAgent ? 'agent' : 'main',
     unlessWithout: [SKILL],
   })
+}
+
+/** A stop of the session itself has nothing to wait for until the next load; a subagent's has a transcript of its own. */
+function standing(call: HookCall, speaker: Speaker, reading: FactsReading): HookAnswer {
+  const isSettled = reading.isKnownShape && !hasOpenLoad(reading.facts, SKILL)
+  if (speaker.agent !== undefined || !isSettled) return NO_ANSWER
+  call.sheet.add({ kind: 'field', name: 'hook_event_name', value: call.payload.event })
+  return standOnTranscript(call, reading.saved.mark, SKILL)
 }
 
 /** Nobody answers a subagent. */

@@ -9,28 +9,50 @@ import { toSessionId } from '../core/ids.ts'
 import { encodeValue } from '../core/marker.ts'
 import { decideStop, unmetLine, type StopDecision } from '../policy/contract/decide.ts'
 import { missingIds, waivedIds } from '../policy/contract/check.ts'
+import { transcriptFact } from '../store/certificate.ts'
 import { countUnknownShape, writeContractRun } from '../store/contract-record.ts'
 import { statePathsFrom, type StatePaths } from '../store/paths.ts'
+import type { TranscriptMark } from '../store/transcript-file.ts'
 import { appendToLog } from '../store/trace-log.ts'
+import type { HookAnswer } from './call.ts'
 import { payloadText, readStopPayload, type ContractCall } from './contract/call.ts'
 import { findFinalStop, type FinalStop } from './contract/final-stop.ts'
 
 const LOG = 'skill-contract'
 
-/** @returns `stdout` is the JSON of a block; `stderr` the one line of an error */
-export async function runContractHook(call: ContractCall): Promise<{ stdout?: string; stderr?: string }> {
+export interface ContractAnswer extends Pick<HookAnswer, 'holds'> {
+  /** The JSON of a block. */
+  readonly stdout?: string
+  /** The one line of an error. */
+  readonly stderr?: string
+}
+
+/** What every load of a skill has in its record. */
+const WORDS_OF_LOADS = ['"Skill"', 'command-name', 'SKILL.md']
+
+export async function runContractHook(call: ContractCall): Promise<ContractAnswer> {
   const paths = statePathsFrom(call.env, call.home)
   try {
     const { payload } = call
     if (payload['hook_event_name'] === 'SubagentStop' || payload['agent_id'] !== undefined) return {}
     const stop = await findFinalStop(call, readStopPayload(payload), paths)
-    return stop.kind === 'nothing' ? noteAllowed(call, paths, stop.because) : judge(call, paths, stop)
+    if (stop.kind !== 'nothing') return judge(call, paths, stop)
+    return stop.because === undefined ? standing(call, stop.readTo) : noteAllowed(call, paths, stop.because)
   } catch (error) {
     return { stderr: failOpen(error, call, paths) }
   }
 }
 
-function judge(call: ContractCall, paths: StatePaths, stop: FinalStop): { stdout?: string } {
+/** Nothing to check until a skill is loaded. */
+function standing({ payload, sheet }: ContractCall, readTo: TranscriptMark): ContractAnswer {
+  const file = payloadText(payload, 'transcript_path') ?? ''
+  const found = transcriptFact(file, readTo, { words: WORDS_OF_LOADS, forbidsCause: false })
+  if (found === undefined) return {}
+  sheet.add({ kind: 'field', name: 'hook_event_name', value: payloadText(payload, 'hook_event_name') }, found)
+  return { holds: 'idle' }
+}
+
+function judge(call: ContractCall, paths: StatePaths, stop: FinalStop): ContractAnswer {
   const decision = decideStop({ ...stop, now: call.now })
   call.deadline.check('the contract')
   if (decision.kind === 'leave') return noteAllowed(call, paths, decision.because)
@@ -80,12 +102,11 @@ function recordOf(
   }
 }
 
-function noteAllowed(call: ContractCall, paths: StatePaths, reason: string | undefined): { stdout?: string } {
-  if (reason !== undefined)
-    log(call, paths, [
-      ['event', 'allowed'],
-      ['reason', reason],
-    ])
+function noteAllowed(call: ContractCall, paths: StatePaths, reason: string): ContractAnswer {
+  log(call, paths, [
+    ['event', 'allowed'],
+    ['reason', reason],
+  ])
   return {}
 }
 

@@ -5,6 +5,7 @@
 
 import { gateOf, heldRun, isOpen, lastRun, type RunRecord, type SessionRecord } from '../core/record.ts'
 import { digestOf } from '../native/digest.ts'
+import { EDIT_TOOLS } from '../core/tools.ts'
 import type { CauseFinding } from '../policy/investigate/cause.ts'
 import { wasRestarted } from '../policy/investigate/restart.ts'
 import { lastCheckMs, listPinnedRoots, markCheck, removePins } from '../store/baseline-file.ts'
@@ -14,11 +15,11 @@ import { readRecord } from '../store/record.ts'
 import { lockArming } from '../store/session-lock.ts'
 import { skillOfCall } from '../transcript/skill-load.ts'
 import { announce } from '../effects/announce.ts'
+import { standOnTranscript } from './standing.ts'
 import { markerOf, NO_ANSWER, passStartOf, type HookAnswer, type HookCall } from './call.ts'
 import { blockCall } from './investigate/block.ts'
 import type { Blocked } from './investigate/blocked.ts'
-import { EDIT_TOOLS } from './investigate/edit-target.ts'
-import { readCause, readRun } from './investigate/evidence.ts'
+import { readCause, readRun, type RunReading } from './investigate/evidence.ts'
 import { lateText, takeLateWork, withLate } from './investigate/late.ts'
 import {
   noteAnnouncedLoad,
@@ -34,29 +35,35 @@ import type { SkipReason } from './investigate/arm.ts'
 const SKILL = 'investigate'
 /** Arming that ran out of time this often is not tried again until the next load. */
 const MOST_ARMING_TIMEOUTS = 2
+
 export async function runInvestigate(call: HookCall): Promise<HookAnswer> {
   const { payload, paths } = call
   const record = readRecord(paths, payload.session)
   if (payload.tool === 'Skill') return await noteSkillCall(call)
 
   const reading = readRun(call, record)
-  const loadKey = reading?.load.key
+  const loadKey = reading.load?.key
   const gate = record === undefined ? undefined : gateOf(record, call.hook)
   const isHeld = gate !== undefined && heldRun(gate, SKILL) !== undefined
   const isNewLoad = loadKey !== undefined && gate?.runs.at(-1)?.loads.includes(loadKey) !== true
-  if (!isHeld && !isNewLoad) return NO_ANSWER
+  if (!isHeld && !isNewLoad) return standIdle(call, reading)
 
   const pass = beginPass(paths, passStartOf(call))
   const { fileKills } = await import('./kills.ts')
-  const killed = await fileKills(call, reading?.timedOut ?? [])
+  const killed = await fileKills(call, reading.timedOut)
   const now = killed.length === 0 ? record : readRecord(paths, payload.session)
   const held = now === undefined ? undefined : heldRun(gateOf(now, call.hook), SKILL)
   const answer =
     now !== undefined && held !== undefined
-      ? await checkHeld(call, { record: now, run: held, loadKey, pass })
-      : await armRun(call, { loadKey: loadKey ?? '', pass })
+      ? await checkHeld(call, { record: now, run: held, reading, pass })
+      : await armRun(call, { reading, pass })
   pass.end()
   return { ...answer, systemMessages: [...killed, ...answer.systemMessages] }
+}
+
+/** A session that holds no run has nothing to do until the skill's name is in its transcript again. */
+function standIdle(call: HookCall, { mark, isSettled }: RunReading): HookAnswer {
+  return isSettled ? standOnTranscript(call, mark, SKILL) : NO_ANSWER
 }
 
 /** A load is seen here before its record is in the transcript, so that a write in the same message finds the gate armed. */
@@ -77,15 +84,19 @@ interface Arming {
 }
 
 /** The first call after a load: arms, unless the cause is stated already. Parallel calls arm once. */
-async function armRun(call: HookCall, { loadKey, pass }: Omit<Arming, 'record'>): Promise<HookAnswer> {
+async function armRun(
+  call: HookCall,
+  { reading, pass }: Omit<Holding, 'record' | 'run'>,
+): Promise<HookAnswer> {
   if (!isArmingEvent(call)) return NO_ANSWER
   const sessionDir = sessionDirOf(call.paths, call.payload.session)
   const lock = await lockArming(sessionDir, call.deadline)
   try {
     const record = readRecord(call.paths, call.payload.session) ?? emptyRecord(call)
+    const loadKey = reading.load?.key ?? ''
     const run = lastRun(gateOf(record, call.hook), SKILL)
     if (run?.loads.includes(loadKey) !== true) return await armAlone(call, { record, loadKey, pass })
-    return isOpen(run) ? await checkHeld(call, { record, run, loadKey, pass }) : NO_ANSWER
+    return isOpen(run) ? await checkHeld(call, { record, run, reading, pass }) : NO_ANSWER
   } finally {
     lock.release()
   }
@@ -131,17 +142,20 @@ async function skip(call: HookCall, reason: SkipReason): Promise<HookAnswer> {
 interface Holding {
   readonly record: SessionRecord
   readonly run: RunRecord
-  readonly loadKey: string | undefined
+  readonly reading: RunReading
   readonly pass: Pass
 }
 
-async function checkHeld(call: HookCall, { record, run, loadKey, pass }: Holding): Promise<HookAnswer> {
+async function checkHeld(call: HookCall, { record, run, reading, pass }: Holding): Promise<HookAnswer> {
+  const { watchTrees } = await import('./investigate/standing.ts')
+  const certify = watchTrees(call, run, reading)
   const cause = await readCause(call, record, { wait: false })
   if (cause.kind === 'accepted') return await releaseRun(call, { run, cause: cause.cause, pass })
+  const loadKey = reading.load?.key
   const isNewLoad = loadKey !== undefined && !run.loads.includes(loadKey)
   const held = isNewLoad ? await noteArmed(call, loadKey) : run
   if (isAfterRestart(call, record)) return await pinAnew(call)
-  return await checkTrees(call, { run: held, pass })
+  return certify(await checkTrees(call, { run: held, pass }))
 }
 
 function isAfterRestart(call: HookCall, record: SessionRecord): boolean {

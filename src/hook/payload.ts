@@ -5,6 +5,7 @@
 
 import { GateError } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
+import { PAYLOAD_SHAPE_LIMIT_BYTES } from '../core/limits.ts'
 
 export interface HookPayload {
   readonly session: SessionId
@@ -28,8 +29,6 @@ export interface HookPayload {
 }
 
 const INPUT_LIMIT_BYTES = 64 * 1024 * 1024
-/** What may be left once long strings are cut: a Write payload holds the whole file. */
-const SHAPE_LIMIT_BYTES = 1024 * 1024
 const LONG_STRING_CHARS = 64 * 1024
 
 /**
@@ -40,7 +39,7 @@ const LONG_STRING_CHARS = 64 * 1024
 export function readPayload(bytes: Buffer): HookPayload {
   if (bytes.length > INPUT_LIMIT_BYTES) throw bad('it is over 64 MiB')
   const fields = parse(bytes)
-  if (bytes.length > SHAPE_LIMIT_BYTES && cutSize(fields) > SHAPE_LIMIT_BYTES)
+  if (bytes.length > PAYLOAD_SHAPE_LIMIT_BYTES && cutSize(fields) > PAYLOAD_SHAPE_LIMIT_BYTES)
     throw bad('it is over 1 MiB without its long strings')
 
   const session = toSessionId(required(fields, 'session_id'))

@@ -8,11 +8,12 @@ import { deadlineMsFrom, startDeadline, type Deadline } from '../core/deadline.t
 import { GateError, hasErrno, messageOf } from '../core/errors.ts'
 import type { GateHook } from '../core/marker.ts'
 import { gateOf, isOpen } from '../core/record.ts'
-import { HOOK_OF_SWITCH } from '../core/registration.ts'
-import { resolveSwitch, type SwitchName } from '../core/switches.ts'
-import { readConfigValue } from '../store/config-file.ts'
-import { statePathsFrom, type StatePaths } from '../store/paths.ts'
+import { HOOK_OF_SWITCH, type HookName } from '../core/registration.ts'
+import type { SwitchName } from '../core/switches.ts'
+import type { FactSheet } from '../store/fact-sheet.ts'
+import { recordPathOf, statePathsFrom, type StatePaths } from '../store/paths.ts'
 import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
+import { beginSheet, leaveCertificate, watchSwitch } from './certify.ts'
 import { formatAnswer } from './output.ts'
 import { payloadFields, readPayload, sessionOf } from './payload.ts'
 
@@ -42,28 +43,35 @@ export async function runHook(input: HookInput): Promise<HookOutput> {
     return { stderr: `gstack-hook: there is no hook named ${messageOf(name ?? '(none)')}\n` }
   const paths = statePathsFrom(input.env, input.home)
   try {
-    const isOn =
-      resolveSwitch(switchName, input.env, () => readConfigValue(paths.root, switchName)).value === 'on'
-    if (name === 'investigate-gate' || name === 'ceo-review-gate')
-      return await runGate(name, isOn, input, paths)
-    return isOn ? await runAdvice(name, input) : {}
+    const sheet = beginSheet(input.env, paths)
+    const isOn = watchSwitch(switchName, input.env, paths, sheet).value === 'on'
+    const hook = HOOK_OF_SWITCH[switchName]
+    if (hook === 'investigate-gate' || hook === 'ceo-review-gate')
+      return await runGate(hook, { isOn, sheet }, input, paths)
+    const answer: AdviceAnswer = isOn ? await runAdvice(hook, input, sheet) : { holds: 'idle' }
+    const session = answer.holds === undefined ? undefined : sessionOf(input.stdin)
+    if (answer.holds !== undefined && session !== undefined)
+      await leaveCertificate(paths, { hook, session, kind: answer.holds }, sheet)
+    return answer
   } catch (error) {
     return { stderr: `gstack-hook: GATE_UNEXPECTED ${messageOf(error)}\n` }
   }
 }
 
+type AdviceAnswer = HookOutput & Pick<HookAnswer, 'holds'>
+
 /** The hooks of routing and contracts file their own errors. */
-async function runAdvice(name: string | undefined, input: HookInput): Promise<HookOutput> {
+async function runAdvice(hook: HookName, input: HookInput, sheet: FactSheet): Promise<AdviceAnswer> {
   const payload = payloadFields(input.stdin) ?? {}
   const { env, home, packageRoot } = input
-  const call = { payload, env, home, packageRoot, now: input.now(), deadline: deadlineOf(input) }
-  if (name === 'skill-route') return await (await import('./route.ts')).runRouteHook(call)
+  const call = { payload, env, home, packageRoot, now: input.now(), deadline: deadlineOf(input), sheet }
+  if (hook === 'skill-route') return await (await import('./route.ts')).runRouteHook(call)
   return await (await import('./contract.ts')).runContractHook(call)
 }
 
 async function runGate(
   hook: GateHook,
-  isOn: boolean,
+  { isOn, sheet }: { readonly isOn: boolean; readonly sheet: FactSheet },
   input: HookInput,
   paths: StatePaths,
 ): Promise<HookOutput> {
@@ -71,9 +79,13 @@ async function runGate(
   let call: HookCall | undefined
   try {
     const payload = readPayload(input.stdin)
-    call = { hook, payload, env: input.env, home: input.home, paths, deadline, now: input.now }
+    call = { hook, payload, env: input.env, home: input.home, paths, deadline, now: input.now, sheet }
+    sheet.look(recordPathOf(paths, payload.session), 'all')
     const answer = isOn ? await answerInTime(call) : await noteSwitchedOff(call)
-    return toOutput(payload.event, answer)
+    const output = toOutput(payload.event, answer)
+    if (answer.holds !== undefined && output.stdout === undefined && output.stderr === undefined)
+      await leaveCertificate(paths, { hook, session: payload.session, kind: answer.holds }, sheet)
+    return output
   } catch (error) {
     const { fileError } = await import('./errors.ts')
     const session = call?.payload.session ?? sessionOf(input.stdin)
@@ -118,7 +130,7 @@ async function noteSwitchedOff(call: HookCall): Promise<HookAnswer> {
   const isHeld =
     record !== undefined &&
     gateOf(record, call.hook).runs.some((run) => isOpen(run) && run.fired_at !== undefined)
-  if (!isHeld) return NO_ANSWER
+  if (!isHeld) return { ...NO_ANSWER, holds: 'idle' }
 
   const { switchOff } = await import('./switched-off.ts')
   await updateRecord(

@@ -8,6 +8,8 @@ import { FACTS_VERSION, foldEvents, NO_FACTS, type SessionFacts, type Speaker } 
 
 export interface FactsReading {
   readonly facts: SessionFacts
+  /** A turn of a known shape was seen, so that no later line can make the transcript a stranger's. */
+  readonly isKnownShape: boolean
   /** Facts up to the last whole line, as they may be saved. */
   readonly saved: { readonly facts: SessionFacts; readonly mark: TranscriptMark }
 }
@@ -19,7 +21,6 @@ export interface FactsReading {
  * @param source.unlessWithout words that every load of interest contains; a new transcript without them is not parsed
  * @param source.sinceMs leaves out what was written before
  * @param source.startFrom facts to begin with where nothing usable is saved
- * @returns undefined when the transcript holds none of the words
  * @throws GateError GATE_TRANSCRIPT when it is missing, too large, or in no line a shape that the parser knows
  */
 export function readFacts(source: {
@@ -29,7 +30,7 @@ export function readFacts(source: {
   readonly unlessWithout?: readonly string[]
   readonly startFrom?: SessionFacts
   readonly sinceMs?: number
-}): FactsReading | undefined {
+}): FactsReading {
   const saved = usableFacts(source.factsFile)
   const read = readOrTrouble(source.transcript, saved?.mark)
   if (read.kind === 'missing')
@@ -40,14 +41,15 @@ export function readFacts(source: {
   const before = saved === undefined || read.restarted ? (source.startFrom ?? NO_FACTS) : saved.facts
   const words = source.unlessWithout
   if (words !== undefined && before === NO_FACTS && !mentions([...read.lines, read.tail], words)) {
-    requireKnownShape(read.lines, source.transcript)
-    return undefined
+    const isKnownShape = hasKnownTurn(read.lines, source.transcript)
+    return { facts: before, isKnownShape, saved: { facts: before, mark: read.mark } }
   }
 
   const whole = foldLines(before, read.lines, source)
   const facts = isJson(read.tail) ? foldLines(whole, [read.tail], source) : whole
   if (facts.turns === 0 && facts.unknownLines > 0) throw unknownShape(source.transcript)
-  return { facts, saved: { facts: whole, mark: read.mark } }
+  const saving = { facts: whole, mark: read.mark }
+  return { facts, isKnownShape: whole.turns > 0, saved: saving }
 }
 
 function readOrTrouble(transcript: string, mark: TranscriptMark | undefined): TranscriptRead {
@@ -91,15 +93,16 @@ function foldLines(
   }, before)
 }
 
-/** Reads no further than the first turn that is understood. */
-function requireKnownShape(lines: readonly string[], transcript: string): void {
+/** Reads no further than the first turn that is understood. @throws GateError GATE_TRANSCRIPT when there are only others */
+function hasKnownTurn(lines: readonly string[], transcript: string): boolean {
   let isStrange = false
   for (const [line, text] of lines.entries()) {
     const kinds = readEvents(text, line).map(({ kind }) => kind)
-    if (kinds.some((kind) => kind !== 'unknown' && kind !== 'other')) return
+    if (kinds.some((kind) => kind !== 'unknown' && kind !== 'other')) return true
     isStrange ||= kinds.includes('unknown')
   }
   if (isStrange) throw unknownShape(transcript)
+  return false
 }
 
 const unknownShape = (transcript: string): GateError =>

@@ -6,6 +6,7 @@ import type { Sha256 } from '../core/ids.ts'
 import { digestName, digestOf } from '../native/digest.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
+import { lastFrontCheckMs } from './certificate.ts'
 import { makeStateFolder } from './folder.ts'
 import { refill } from './in-place.ts'
 import { readSealed, writeSealed } from './sealed.ts'
@@ -69,6 +70,21 @@ export function readPins(sessionDir: string, root: string): SavedPins | undefine
   return { baseline: manifest.baseline, index, table }
 }
 
+/** Paths of the files that a root's pins are in; undefined when it is not pinned. */
+export function pinnedFiles(
+  sessionDir: string,
+  root: string,
+): { readonly manifest: string; readonly index: string; readonly table: string } | undefined {
+  const folder = folderOf(sessionDir, root)
+  const manifest = readManifest(folder)
+  if (manifest === undefined) return undefined
+  return {
+    manifest: path.join(folder, MANIFEST),
+    index: path.join(folder, manifest.indexFile),
+    table: path.join(folder, manifest.tableFile),
+  }
+}
+
 export function readPinnedRefs(sessionDir: string, root: string): PinnedRefs {
   const file = path.join(folderOf(sessionDir, root), REFS)
   const refs = readSealed(file, () => true)
@@ -111,9 +127,13 @@ function writePart(folder: string, kind: 'index' | 'table', bytes: Buffer): stri
   return name
 }
 
-/** When a check last looked at what the session guards, in milliseconds since the epoch. */
-export const lastCheckMs = (sessionDir: string): number | undefined =>
-  statSync(checkMark(sessionDir), { throwIfNoEntry: false })?.mtimeMs
+/** When a check last looked at what the session guards, the front's among them, in milliseconds since the epoch. */
+export function lastCheckMs(sessionDir: string): number | undefined {
+  const own = statSync(checkMark(sessionDir), { throwIfNoEntry: false })?.mtimeMs
+  const front = lastFrontCheckMs(sessionDir)
+  if (own === undefined || front === undefined) return own
+  return Math.max(own, front)
+}
 
 export function markCheck(sessionDir: string): void {
   refill(checkMark(sessionDir), '')

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { isMissing, type GateErrorCode } from '../core/errors.ts'
 import type { RepoPath, SessionId } from '../core/ids.ts'
 import type { GateHook } from '../core/marker.ts'
+import { IN_FLIGHT_FOLDER } from '../core/state-names.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
 import { makeStateFolder, namesIn } from './folder.ts'
@@ -84,7 +85,7 @@ export interface Pass {
 
 export type PassStart = Pick<InFlight, 'session' | 'hook' | 'event' | 'call'> & { readonly now: Date }
 
-const directoryOf = (paths: StatePaths): string => path.join(paths.sessions, '.in-flight')
+const directoryOf = (paths: StatePaths): string => path.join(paths.sessions, IN_FLIGHT_FOLDER)
 
 export function beginPass(paths: StatePaths, { now, ...who }: PassStart): Pass {
   const file = ownFile(paths)

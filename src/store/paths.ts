@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Env } from '../core/env.ts'
 import type { SessionId } from '../core/ids.ts'
+import { DEFAULT_STATE_ROOT, SESSIONS_FOLDER, STATE_ROOT_NAMES } from '../core/state-names.ts'
 
 /** Where our files live, all of them below one root. */
 export interface StatePaths {
@@ -12,15 +13,13 @@ export interface StatePaths {
   readonly logs: string
 }
 
-export const STATE_ROOT_NAMES = ['GSTACK_STATE_ROOT', 'GSTACK_HOME', 'GSTACK_STATE_DIR'] as const
-
 /**
  * The state root: the first of `GSTACK_STATE_ROOT`, `GSTACK_HOME`, `GSTACK_STATE_DIR` that is not empty, else `~/.gstack`.
  * A relative one is resolved against HOME, so that it does not move with the session's directory.
  */
 export function stateRootFrom(env: Env, home: string): string {
   const named = STATE_ROOT_NAMES.map((name) => env[name]).find((value) => value !== undefined && value !== '')
-  return path.resolve(home, named ?? '.gstack')
+  return path.resolve(home, named ?? DEFAULT_STATE_ROOT)
 }
 
 export function statePathsFrom(env: Env, home: string): StatePaths {
@@ -28,7 +27,7 @@ export function statePathsFrom(env: Env, home: string): StatePaths {
   return {
     root,
     configFile: path.join(root, 'config.yaml'),
-    sessions: path.join(root, 'skill-gates'),
+    sessions: path.join(root, SESSIONS_FOLDER),
     logs: path.join(root, 'hooks'),
   }
 }
@@ -41,6 +40,10 @@ export const claudeConfigDir = (env: Env, home: string): string =>
       ? '.claude'
       : env['CLAUDE_CONFIG_DIR'],
   )
+
+/** What the session's calls decided. */
+export const recordPathOf = (paths: StatePaths, session: SessionId): string =>
+  path.join(sessionDirOf(paths, session), 'record.json')
 
 export const sessionDirOf = (paths: StatePaths, session: SessionId): string =>
   path.join(paths.sessions, session)

@@ -1,14 +1,11 @@
 import { readdirSync } from 'node:fs'
-import path from 'node:path'
 import type { Deadline } from '../core/deadline.ts'
 import { GateError, isMissing } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
 import { RECORD_VERSION, type SessionRecord } from '../core/record.ts'
-import { sessionDirOf, type StatePaths } from './paths.ts'
+import { recordPathOf, sessionDirOf, type StatePaths } from './paths.ts'
 import { readSealed, writeSealed } from './sealed.ts'
 import { lockSession } from './session-lock.ts'
-
-const FILE = 'record.json'
 
 /**
  * Reads a session's record.
@@ -17,7 +14,7 @@ const FILE = 'record.json'
  * @throws GateError GATE_STATE when it is no record, or not as it was written
  */
 export function readRecord(paths: StatePaths, session: SessionId): SessionRecord | undefined {
-  const file = path.join(sessionDirOf(paths, session), FILE)
+  const file = recordPathOf(paths, session)
   const record = readSealed(file, ({ version }) => version === RECORD_VERSION) as SessionRecord | undefined
   if (record === undefined || record.session === session) return record
   throw new GateError('GATE_STATE', `this is not the record of session ${session}: ${file}`)
@@ -39,7 +36,7 @@ export async function updateRecord(
     const before = readRecord(paths, session) ?? emptyRecord(session, now)
     const after = { ...change(before), updated_at: now.toISOString() }
     lock.checkStillHeld()
-    writeSealed(path.join(directory, FILE), after)
+    writeSealed(recordPathOf(paths, session), after)
     return after
   } finally {
     lock.release()

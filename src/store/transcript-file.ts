@@ -1,8 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
+import { TRANSCRIPT_LIMIT_BYTES } from '../core/limits.ts'
 import { notRegular, openIfThere } from '../native/regular-file.ts'
-
-/** A longer transcript is not read at all. */
-export const TRANSCRIPT_LIMIT_BYTES = 32 * 1024 * 1024
 
 /** Enough to tell one transcript from another: its first records carry ids and times of their own. */
 const HEAD_BYTES = 4096
@@ -62,6 +60,26 @@ export function readTranscript(path: string, from?: TranscriptMark): TranscriptR
       mark: { inode: ino, offset, head: headOf(file, headBytes), headBytes },
       restarted: from !== undefined && !fits,
     }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/**
+ * Tells the file of a mark from others.
+ *
+ * @returns its device and inode, and the bytes that the mark's `head` is of; undefined when the mark does not fit
+ */
+export function identifyTranscript(
+  path: string,
+  mark: TranscriptMark,
+): { readonly dev: bigint; readonly ino: bigint; readonly head: Buffer } | undefined {
+  const file = openIfThere(path)
+  if (file === undefined) return undefined
+  try {
+    const { dev, ino } = fstatSync(file, { bigint: true })
+    if (Number(ino) !== mark.inode || headOf(file, mark.headBytes) !== mark.head) return undefined
+    return { dev, ino, head: readRange(file, 0, mark.headBytes) }
   } finally {
     closeSync(file)
   }

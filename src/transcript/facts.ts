@@ -301,6 +301,10 @@ export const currentRun = (facts: SessionFacts, skill: GatedSkill): SkillRun | u
 export const timedOutSince = (facts: SessionFacts, run: SkillRun, hook: GateHook): readonly TimedOutHook[] =>
   facts.timedOutHooks.filter((killed) => killed.line > run.line && killed.hook === hook)
 
+/** Whether a load's result is still to come. */
+export const hasOpenLoad = (facts: SessionFacts, skill: GatedSkill): boolean =>
+  Object.values(facts.open).some(({ loads }) => loads === skill)
+
 /** Line of a call's own record; undefined while its message is not in the file. */
 export const lineOfCall = (facts: SessionFacts, callId: string): number | undefined =>
   facts.recentCalls.findLast((call) => call.callId === callId)?.line

@@ -28,7 +28,7 @@ test('a hook that has lost the file beside it lets the call through', async ({ w
   const at = install(world, 'gates')
   rmSync(join(at, 'bin/launch.sh'))
 
-  const ran = await world.run(join(at, 'bin/gstack-hook'), ['investigate-gate'], { input: '{}' })
+  const ran = await world.run(join(at, 'bin/hook-launcher'), ['investigate-gate'], { input: '{}' })
 
   expect(ran).toMatchObject({ exitCode: 0, stdout: '' })
 })

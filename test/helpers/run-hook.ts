@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseMarker } from '../../src/core/marker.ts'
 import type { Fields } from './transcript.ts'
+import { isLeftAlone } from './lonely-front.ts'
 import { PACKAGE, type RunOptions, type World } from './world.ts'
 
 export interface SeenMarker {
@@ -34,25 +35,39 @@ export interface HookRunOptions extends RunOptions {
   readonly killPoint?: string
   /** A library that is preloaded, and what its variables say; only the hook itself gets them. */
   readonly preload?: Readonly<Record<string, string>>
+  /** In place of the registered command. */
+  readonly program?: string
 }
+
+/** Every call that the front answers is asked of Node, too. */
+const BOTH_PATHS = process.env['GSTACK_TEST_BOTH_PATHS'] === '1'
 
 /** Runs a hook as the client does: the registered command in the payload's cwd, the payload on standard input. */
 export async function runHook(
   world: World,
   payload: Fields | string,
-  { hook = 'investigate-gate', killPoint, preload, ...options }: HookRunOptions = {},
+  { hook = 'investigate-gate', killPoint, program, preload, ...options }: HookRunOptions = {},
 ): Promise<HookAnswer> {
   const input = typeof payload === 'string' ? payload : `${JSON.stringify(payload)}\n`
   const asked = typeof payload === 'string' ? undefined : payload['cwd']
   const cwd = typeof asked === 'string' ? asked : world.home
-  const [command, ...args] = hookCommand({ killPoint, preload })
   const env = {
     ...world.env,
     ...options.env,
     ...(killPoint === undefined ? {} : { GATE_KILL_POINT: killPoint }),
     ...preload,
   }
-  const ran = await world.run(command, [...args, hook], { cwd, input, ...options, env })
+  const asking = { cwd, input, ...options, env }
+  const isSilent =
+    BOTH_PATHS && (killPoint ?? program ?? preload) === undefined && (await isLeftAlone(world, hook, asking))
+  const [command, ...args] = hookCommand({
+    killPoint,
+    preload,
+    program: isSilent ? join(PACKAGE, 'bin/hook-launcher') : program,
+  })
+  const ran = await world.run(command, [...args, hook], asking)
+  if (isSilent && ran.stdout + ran.stderr !== '')
+    throw new Error(`the front had nothing to do, but Node said: ${ran.stdout}${ran.stderr}`)
   const json = ran.stdout === '' ? undefined : (JSON.parse(ran.stdout) as Fields)
   return { ...ran, json, ...readAnswer(json ?? {}) }
 }
@@ -61,11 +76,13 @@ export async function runHook(
 function hookCommand({
   killPoint,
   preload,
+  program = join(PACKAGE, 'bin/gstack-hook'),
 }: {
   readonly killPoint: string | undefined
+  readonly program: string | undefined
   readonly preload: HookRunOptions['preload'] | undefined
 }): readonly [string, ...string[]] {
-  if (killPoint === undefined && preload === undefined) return [join(PACKAGE, 'bin/gstack-hook')]
+  if (killPoint === undefined && preload === undefined) return [program]
   const imports = killPoint === undefined ? [] : ['--import', join(PACKAGE, 'test/helpers/kill-point.mjs')]
   return [process.execPath, ...imports, join(PACKAGE, 'dist/hook.js')]
 }

@@ -1,6 +1,7 @@
 import type { Deadline } from '../../core/deadline.ts'
 import type { Env } from '../../core/env.ts'
 import { toSessionId, type SessionId } from '../../core/ids.ts'
+import type { FactSheet } from '../../store/fact-sheet.ts'
 import { stateError } from '../../store/contract-record.ts'
 
 export interface ContractCall {
@@ -11,6 +12,8 @@ export interface ContractCall {
   readonly deadline: Deadline
   /** Absolute folder of this package, no trailing slash. */
   readonly packageRoot: string
+  /** What this call looks at, should it come to a certificate. */
+  readonly sheet: FactSheet
 }
 
 /** What a Stop payload says that a contract needs. */

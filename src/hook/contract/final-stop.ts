@@ -6,6 +6,7 @@ import { sessionKindOf } from '../../core/session-kind.ts'
 import { checkRun, type RunCheck } from '../../policy/contract/check.ts'
 import { findContract } from '../../policy/contract/find.ts'
 import { contractSessions, readContractRecord, stateError } from '../../store/contract-record.ts'
+import type { TranscriptMark } from '../../store/transcript-file.ts'
 import { claudeConfigDir, type StatePaths } from '../../store/paths.ts'
 import {
   agentsBefore,
@@ -40,8 +41,10 @@ export interface FinalStop {
   readonly check: () => RunCheck
 }
 
-/** `because` is left out where no skill was loaded: that stop is not worth a line. */
-export type Nothing = { readonly kind: 'nothing'; readonly because?: 'no-contract' | 'not-final' }
+/** Where no skill was loaded the stop is not worth a line; `readTo` is then how far that is known. */
+export type Nothing =
+  | { readonly kind: 'nothing'; readonly because: 'no-contract' | 'not-final' }
+  | { readonly kind: 'nothing'; readonly because?: undefined; readonly readTo: TranscriptMark }
 
 export async function findFinalStop(
   call: ContractCall,
@@ -49,10 +52,10 @@ export async function findFinalStop(
   paths: StatePaths,
 ): Promise<FinalStop | Nothing> {
   const { deadline, env } = call
-  const events = await readSession(payload.transcript, payload.lastText, deadline)
+  const { events, mark } = await readSession(payload.transcript, payload.lastText, deadline)
   deadline.check('the transcript')
   const loads = findLoads(events)
-  if (loads.length === 0) return { kind: 'nothing' }
+  if (loads.length === 0) return { kind: 'nothing', readTo: mark }
 
   const declared = await newestContract(loads, call, paths)
   deadline.check('the installed skills')

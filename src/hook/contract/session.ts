@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deadline } from '../../core/deadline.ts'
 import { GateError } from '../../core/errors.ts'
+import type { TranscriptMark } from '../../store/transcript-file.ts'
 import { readTranscriptLines } from '../../store/transcript-lines.ts'
 import { hasKnownShape, textNotIn } from '../../transcript/contract-run.ts'
 import { readEvents, type TranscriptEvent } from '../../transcript/event.ts'
@@ -8,6 +9,12 @@ import { readEvents, type TranscriptEvent } from '../../transcript/event.ts'
 /** The client writes a turn's last message some 20 to 60 ms after it calls the Stop hook. */
 const LATE_MESSAGE_MS = 250
 const POLL_MS = 25
+
+export interface ReadSession {
+  readonly events: readonly TranscriptEvent[]
+  /** Up to where they were read. */
+  readonly mark: TranscriptMark
+}
 
 /**
  * Reads a session's events, and waits a moment for a last message that is not in the file yet: the payload has only its
@@ -19,7 +26,7 @@ export async function readSession(
   file: string,
   lastText: string | undefined,
   deadline: Deadline,
-): Promise<readonly TranscriptEvent[]> {
+): Promise<ReadSession> {
   const first = readTranscriptLines(file)
   const events = first.lines.flatMap(readEvents)
   if (!hasKnownShape(events))
@@ -41,5 +48,5 @@ export async function readSession(
     whole = all.filter(({ line }) => line < wholeLines)
     mark = more.mark
   }
-  return all
+  return { events: all, mark }
 }

@@ -5,8 +5,6 @@ import { repoPathFromText, type RepoPath } from '../../core/ids.ts'
 import { nearestExisting } from '../../git/discover.ts'
 import type { HookPayload } from '../payload.ts'
 
-export const EDIT_TOOLS: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
-
 /**
  * The files that an edit tool would touch, with links resolved: the path as it is named, and where it leads when its last
  * part is a link.

@@ -6,8 +6,10 @@ import { gateOf, type GateRecord, type SessionRecord } from '../../core/record.t
 import { findCause, type CauseFinding } from '../../policy/investigate/cause.ts'
 import { factsFileOf } from '../../store/facts-file.ts'
 import { sessionDirOf } from '../../store/paths.ts'
+import type { TranscriptMark } from '../../store/transcript-file.ts'
 import {
   currentRun,
+  hasOpenLoad,
   lineOfCall,
   NO_FACTS,
   timedOutSince,
@@ -16,7 +18,7 @@ import {
 } from '../../transcript/facts.ts'
 import type { TimedOutHook } from '../../transcript/timed-out.ts'
 import type { HookCall } from '../call.ts'
-import { agentTranscript, readFacts, saveFacts } from '../session-facts.ts'
+import { agentTranscript, readFacts, saveFacts, type FactsReading } from '../session-facts.ts'
 
 /** Longest wait for the call's own record, which the client writes beside the hook. */
 const RECORD_WAIT_MS = 250
@@ -26,27 +28,31 @@ const SKILL = 'investigate'
 
 /** What the main transcript says of the run of /investigate that it is in. */
 export interface RunReading {
-  /** The newest load, counting a Skill call that a hook saw before its record. */
-  readonly load: SkillRun
+  /** The newest load, counting a Skill call that a hook saw before its record; undefined without any. */
+  readonly load: SkillRun | undefined
   /** Hooks of this gate that the client killed since. */
   readonly timedOut: readonly TimedOutHook[]
+  readonly facts: SessionFacts
+  /** How far the transcript was read. */
+  readonly mark: TranscriptMark
+  /** Without another word of the skill's name the transcript will go on saying the same of its loads. */
+  readonly isSettled: boolean
 }
 
-/**
- * @returns undefined when nothing loaded the skill
- * @throws GateError GATE_TRANSCRIPT
- */
-export function readRun(call: HookCall, record: SessionRecord | undefined): RunReading | undefined {
-  const facts = mainFacts(call, record)
-  if (facts === undefined) return undefined
+/** @throws GateError GATE_TRANSCRIPT */
+export function readRun(call: HookCall, record: SessionRecord | undefined): RunReading {
+  const { facts, isKnownShape, saved } = readMain(call, record)
   const announced = record === undefined ? undefined : lastAnnounced(gateOf(record, call.hook), facts)
   const load =
     announced === undefined ? currentRun(facts, SKILL) : { ...NO_LOAD, key: announced, line: facts.line }
-  if (load === undefined) return undefined
-  return { load, timedOut: timedOutSince(facts, load, call.hook) }
+  return {
+    load,
+    timedOut: load === undefined ? [] : timedOutSince(facts, load, call.hook),
+    facts,
+    mark: saved.mark,
+    isSettled: isKnownShape && announced === undefined && !hasOpenLoad(facts, SKILL),
+  }
 }
-
-const readLoad = (call: HookCall, record: SessionRecord): SkillRun | undefined => readRun(call, record)?.load
 
 const NO_LOAD: SkillRun = {
   skill: SKILL,
@@ -67,7 +73,7 @@ function lastAnnounced(gate: GateRecord, facts: SessionFacts): string | undefine
   return key === undefined || seen.has(key) || lineOfCall(facts, key) !== undefined ? undefined : key
 }
 
-function mainFacts(call: HookCall, record: SessionRecord | undefined): SessionFacts | undefined {
+function readMain(call: HookCall, record: SessionRecord | undefined): FactsReading {
   const { payload, paths } = call
   const isKnown = record !== undefined && gateOf(record, call.hook).runs.length > 0
   const factsFile = isKnown ? factsFileOf(sessionDirOf(paths, payload.session)) : undefined
@@ -86,9 +92,8 @@ function mainFacts(call: HookCall, record: SessionRecord | undefined): SessionFa
           },
         }),
   })
-  if (reading === undefined) return record === undefined ? undefined : NO_FACTS
   if (factsFile !== undefined) saveFacts(factsFile, reading)
-  return reading.facts
+  return reading
 }
 
 /**
@@ -119,8 +124,7 @@ interface Seen {
 
 function causeOfMain(call: HookCall, record: SessionRecord): Seen {
   const { payload } = call
-  const facts = mainFacts(call, record) ?? NO_FACTS
-  const run = readLoad(call, record)
+  const { load: run, facts } = readRun(call, record)
   const isOwnCall = payload.agentId === undefined
   const line = payload.callId === undefined || !isOwnCall ? undefined : lineOfCall(facts, payload.callId)
   const isStop = payload.callId === undefined
@@ -137,18 +141,17 @@ function causeOfMain(call: HookCall, record: SessionRecord): Seen {
 function causeOfAgent(call: HookCall, record: SessionRecord): Seen | undefined {
   const { payload } = call
   if (payload.agentId === undefined) return undefined
-  const load = readLoad(call, record)
+  const { load } = readRun(call, record)
   if (load === undefined) return undefined
   try {
     const seeded = { ...NO_FACTS, runs: { [SKILL]: [{ ...NO_LOAD, key: load.key, line: -1 }] } }
-    const reading = readFacts({
+    const { facts } = readFacts({
       transcript: agentTranscript(payload.transcriptPath, payload.agentId),
       factsFile: undefined,
       speaker: 'agent',
       startFrom: seeded,
       ...(load.atMs === undefined ? {} : { sinceMs: load.atMs }),
     })
-    const facts = reading?.facts ?? seeded
     const run = currentRun(facts, SKILL)
     const line = payload.callId === undefined ? undefined : lineOfCall(facts, payload.callId)
     if (run === undefined) return undefined

@@ -2,6 +2,7 @@
 
 import type { Baseline } from '../../core/baseline.ts'
 import { showPath } from '../../core/ids.ts'
+import { EDIT_TOOLS } from '../../core/tools.ts'
 import { exclusionOf } from '../../policy/investigate/source-rule.ts'
 import { listPinnedRoots, readPins } from '../../store/baseline-file.ts'
 import type { Pass } from '../../store/in-flight.ts'
@@ -9,7 +10,7 @@ import { sessionDirOf } from '../../store/paths.ts'
 import type { HookCall } from '../call.ts'
 import { pinTree, scratchDir, treeAt, type GuardedTree } from './arm.ts'
 import { checkTree, type TreeOutcome } from './check.ts'
-import { EDIT_TOOLS, editTargets, pathInside } from './edit-target.ts'
+import { editTargets, pathInside } from './edit-target.ts'
 
 export interface SessionCheck {
   readonly trees: readonly TreeOutcome[]

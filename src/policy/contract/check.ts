@@ -1,6 +1,7 @@
 /** One run of a skill against its contract: each item met, missing or waived, in words of the contract. */
 
 import type { Contract, ContractItem, FirstMatch } from '../../core/contract.ts'
+import { EDIT_TOOLS } from '../../core/tools.ts'
 import type { Call, SkillRun } from '../../transcript/contract-run.ts'
 import { isFailed } from '../../transcript/contract-run.ts'
 import { earlyEnd, type EarlyEnd } from './early-end.ts'
@@ -76,8 +77,6 @@ function checkReport(
   if (missing.length === 0) return { isMet: true, why: `${heading} has all its labels` }
   return { isMet: false, why: `no real value for ${missing.join(', ')} in the last ${heading}` }
 }
-
-const EDIT_TOOLS = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
 
 /** Calls count in their order: one that ran beside the last edit and was asked for before it saw the old file. */
 function checkAfterLastEdit(

@@ -1,5 +1,4 @@
-/** A session that nothing checked for so long was left, and its user went on without it. */
-const LONG_PAUSE_MS = 12 * 60 * 60 * 1000
+import { LONG_PAUSE_MS } from '../../core/limits.ts'
 
 /**
  * Whether the client was restarted since the trees were pinned: another client than the one that armed, or the same after

@@ -1,3 +1,4 @@
+import { newFactSheet } from '../../../src/store/fact-sheet.ts'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect } from 'vitest'
@@ -366,6 +367,7 @@ describe('fail open', () => {
       now: new Date(),
       deadline: { totalMs: 1, remaining: () => 1, check: () => undefined },
       packageRoot: '/opt/gstack',
+      sheet: newFactSheet('/proc/nowhere'),
     })
 
     expect(answer.stdout).toBeUndefined()

@@ -1,0 +1,118 @@
+#include "facts.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "../stat_row.h"
+#include "front_names.h"
+#include "platform.h"
+#include "state.h"
+#include "transcript.h"
+#include "tree.h"
+
+namespace gates::front {
+
+namespace {
+
+bool variableHolds(const Fact& fact) {
+  FactReader reader(fact.body);
+  const std::string_view name = reader.text();
+  const bool isSet = fact.flags == 1;
+  const std::string_view value = isSet ? reader.text() : std::string_view();
+  if (!reader.isWhole()) return false;
+  const auto now = variable(std::string(name));
+  return isSet ? now == value : !now;
+}
+
+bool fieldHolds(const Fact& fact, const Payload& payload) {
+  FactReader reader(fact.body);
+  const std::string_view name = reader.text();
+  const bool isSet = fact.flags == 1;
+  const std::string_view value = isSet ? reader.text() : std::string_view();
+  if (!reader.isWhole()) return false;
+  const auto now = payload.field(name);
+  return isSet ? now == value : !now;
+}
+
+/** The stat data that a certificate has of a file. */
+struct FileFacts {
+  uint64_t dev, ino, size;
+  int64_t mtimeNs, ctimeNs;
+  uint64_t mode;
+};
+
+bool isSame(const FileFacts& then, const struct stat& now, bool onlyIdentity) {
+  const uint64_t typeBits = static_cast<uint64_t>(S_IFMT);
+  const uint64_t mode = static_cast<uint64_t>(now.st_mode);
+  const bool isSameFile = then.dev == static_cast<uint64_t>(now.st_dev) && then.ino == static_cast<uint64_t>(now.st_ino) &&
+                          (then.mode & typeBits) == (mode & typeBits);
+  if (!isSameFile || onlyIdentity) return isSameFile;
+  return then.mode == mode && then.size == static_cast<uint64_t>(now.st_size) && then.mtimeNs == mtimeNsOf(now) &&
+         then.ctimeNs == ctimeNsOf(now);
+}
+
+bool pathHolds(const Fact& fact, const std::string& root) {
+  FactReader reader(fact.body);
+  const std::string path(reader.text());
+  const bool isAbsent = (fact.flags & kPathAbsent) != 0;
+  FileFacts then{};
+  if (!isAbsent) {
+    then.dev = reader.u64();
+    then.ino = reader.u64();
+    then.size = reader.u64();
+    then.mtimeNs = static_cast<int64_t>(reader.u64());
+    then.ctimeNs = static_cast<int64_t>(reader.u64());
+    then.mode = reader.u64();
+  }
+  if (!reader.isWhole() || path.find('\0') != path.npos) return false;
+
+  bool isThere = false;
+  struct stat found{};
+  if ((fact.flags & kPathInState) != 0) {
+    if (!lookInState(root, path, isThere, found)) return false;
+  } else {
+    if (path.empty() || path[0] != '/') return false;
+    isThere = ((fact.flags & kPathFollowed) != 0 ? ::stat : ::lstat)(path.c_str(), &found) == 0;
+    if (!isThere && errno != ENOENT && errno != ENOTDIR) return false;
+  }
+  if (isAbsent) return !isThere;
+  return isThere && isSame(then, found, (fact.flags & kPathIdentity) != 0);
+}
+
+bool bootHolds(const Fact& fact) {
+  FactReader reader(fact.body);
+  const std::string_view id = reader.text();
+  return reader.isWhole() && !id.empty() && id == bootId();
+}
+
+bool holds(const Fact& fact, const Payload& payload, const std::string& root) {
+  switch (fact.type) {
+    case kFactVariable:
+      return variableHolds(fact);
+    case kFactField:
+      return fieldHolds(fact, payload);
+    case kFactPath:
+      return pathHolds(fact, root);
+    case kFactTranscript:
+      return transcriptHolds(fact, payload);
+    case kFactBoot:
+      return bootHolds(fact);
+    case kFactTree:
+      return treeHolds(fact, root);
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+bool hold(const Certificate& certificate, const Payload& payload, const std::string& root) {
+  const auto& facts = certificate.facts;
+  const auto isTree = [](const Fact& fact) { return fact.type == kFactTree; };
+  const auto isTrue = [&](const Fact& fact) { return holds(fact, payload, root); };
+  return std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) { return isTree(fact) || isTrue(fact); }) &&
+         std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) { return !isTree(fact) || isTrue(fact); });
+}
+
+}  // namespace gates::front

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "certificate.h"
+#include "payload.h"
+
+namespace gates::front {
+
+/**
+ * Whether every fact of a certificate holds now. Trees are looked at last, as they take longest.
+ *
+ * @param root the state root
+ */
+bool hold(const Certificate& certificate, const Payload& payload, const std::string& root);
+
+}  // namespace gates::front

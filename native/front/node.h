@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+namespace gates::front {
+
+/** Standard input as far as it was read. */
+struct Input {
+  std::string bytes;
+  bool isWhole = false;
+};
+
+/** Reads standard input up to a limit, beyond which a payload is Node's to judge. */
+Input readInput();
+
+/**
+ * Becomes Node with the hook's bundle, the same arguments and the same standard input; `NODE_OPTIONS` and
+ * `NODE_EXTRA_CA_CERTS` do not reach it.
+ *
+ * @returns the exit code of a hook that lets the call through, when that cannot be
+ */
+int becomeNode(int argc, char** argv, const Input& input);
+
+}  // namespace gates::front

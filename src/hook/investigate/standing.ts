@@ -1,0 +1,84 @@
+/** When a check that found nothing changed leaves a certificate, and what stands in it. */
+
+import path from 'node:path'
+import type { Baseline } from '../../core/baseline.ts'
+import { EDIT_TOOLS } from '../../core/tools.ts'
+import type { RunRecord } from '../../core/record.ts'
+import { lookAtFolder, lookAtTree } from '../../git/standing.ts'
+import { findCause } from '../../policy/investigate/cause.ts'
+import { listPinnedRoots, pinnedFiles } from '../../store/baseline-file.ts'
+import { bootId, transcriptFact } from '../../store/certificate.ts'
+import { sessionDirOf } from '../../store/paths.ts'
+import type { HookAnswer, HookCall } from '../call.ts'
+import type { RunReading } from './evidence.ts'
+import { treeAt } from './arm.ts'
+
+const SKILL = 'investigate'
+/** How the client writes down that it killed a hook. */
+const HOOK_KILLED = 'hook_cancelled'
+
+/**
+ * Looks at what a check is about to read.
+ *
+ * @returns how the call may be answered from then on, given the check's answer
+ */
+export function watchTrees(
+  call: HookCall,
+  run: RunRecord,
+  reading: RunReading,
+): (answer: HookAnswer) => HookAnswer {
+  const sessionDir = sessionDirOf(call.paths, call.payload.session)
+  const before = listPinnedRoots(sessionDir)
+  if (!mayStand(call, run, reading) || !isInside(call, before)) return (answer) => answer
+  for (const tree of before) lookAtTree(tree, call.sheet.look)
+  return (answer) => {
+    const after = listPinnedRoots(sessionDir)
+    const isSame =
+      after.length === before.length && after.every(({ root }) => before.some((tree) => tree.root === root))
+    return isSame && noteTrees(call, sessionDir, after) ? { ...answer, holds: 'armed' } : answer
+  }
+}
+
+/** Edits are judged each, subagents speak elsewhere, and what was said already must not release the next call. */
+function mayStand(
+  { payload, env, sheet }: HookCall,
+  run: RunRecord,
+  { load, mark, isSettled }: RunReading,
+): boolean {
+  const boot = bootId()
+  const isJudged = payload.agentId !== undefined || EDIT_TOOLS.has(payload.tool ?? '')
+  if (isJudged || boot === undefined || !isSettled || load === undefined || (run.stops_in_row ?? 0) > 0)
+    return false
+  if (findCause(load, undefined, undefined).kind === 'accepted') return false
+  const transcript = transcriptFact(payload.transcriptPath, mark, {
+    words: [SKILL, HOOK_KILLED],
+    forbidsCause: true,
+  })
+  if (transcript === undefined) return false
+  sheet.add(
+    { kind: 'boot', id: boot },
+    { kind: 'variable', name: 'CLAUDE_PID', value: env['CLAUDE_PID'] },
+    { kind: 'field', name: 'cwd', value: payload.cwd },
+    transcript,
+  )
+  return true
+}
+
+function isInside({ payload, sheet }: HookCall, trees: readonly Baseline[]): boolean {
+  const tree = treeAt(payload.cwd)
+  if (typeof tree === 'string' || !trees.some(({ root }) => root === tree.root)) return false
+  return lookAtFolder(payload.cwd, tree.root, sheet.look)
+}
+
+/** @returns false when the next check has to look at commits again, whatever stands still */
+function noteTrees({ paths, sheet }: HookCall, sessionDir: string, trees: readonly Baseline[]): boolean {
+  for (const { root, outside, heads } of trees) {
+    if (heads === '') return false
+    const files = pinnedFiles(sessionDir, root)
+    if (files === undefined) return false
+    for (const file of [files.manifest, files.index, files.table]) sheet.look(file, 'all')
+    const inState = (file: string): string => path.relative(paths.root, file)
+    sheet.add({ kind: 'tree', root, index: inState(files.index), table: inState(files.table), outside })
+  }
+  return trees.length > 0
+}

@@ -1,0 +1,29 @@
+/** The front in a package whose Node side only says that it was started: what it answers by itself is silence. */
+
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PACKAGE, type RunOptions, type World } from './world.ts'
+
+const SAYS = '{"started":"node"}'
+
+/** Path of its hook. */
+export function lonelyFront(world: Pick<World, 'folder'>): string {
+  const at = join(world.folder, 'lonely')
+  const program = join(at, 'bin/gstack-hook')
+  if (existsSync(program)) return program
+  mkdirSync(join(at, 'bin'), { recursive: true })
+  mkdirSync(join(at, 'dist'))
+  // A shell stands in for Node, since it starts in a fraction of the time.
+  writeFileSync(join(at, 'dist/node-path'), '/bin/sh\n')
+  writeFileSync(join(at, 'dist/hook.js'), `printf %s '${SAYS}'\n`)
+  cpSync(join(PACKAGE, 'bin/gstack-hook'), program)
+  return program
+}
+
+/** Whether the front answers a call without Node. */
+export async function isLeftAlone(world: World, hook: string, options: RunOptions): Promise<boolean> {
+  const ran = await world.run(lonelyFront(world), [hook], options)
+  if (ran.exitCode === 0 && ran.stderr === '' && (ran.stdout === '' || ran.stdout === SAYS))
+    return ran.stdout === ''
+  throw new Error(`the front failed: ${String(ran.exitCode)} ${ran.stdout}${ran.stderr}`)
+}
