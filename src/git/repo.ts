@@ -43,8 +43,6 @@ export interface OpenRepo {
   originUrl(): Promise<string | undefined>
   /** Paths whose entry in the index file differs from the commit's tree; names that are not UTF-8 come damaged. */
   stagedPaths(commit: Oid, indexFile: string): Promise<readonly RepoPath[]>
-  /** Paths that differ between the trees of two commits; names that are not UTF-8 come damaged. */
-  changedPaths(from: Oid, to: Oid): Promise<readonly RepoPath[]>
   /** Whether `commit` is one of the tips or an ancestor of one; tips that are no commits here do not count. */
   isReachable(commit: Oid, tips: readonly Oid[]): Promise<boolean>
   /** @returns undefined when it is not in the database or no commit */
@@ -143,10 +141,6 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
             null,
           ),
         ),
-      ),
-    changedPaths: (from, to) =>
-      asGitError(`git diff ${from} ${to}`, async () =>
-        pathsOf(await call(git.Diff.treeToTree, repo, await treeOf(from), await treeOf(to), null)),
       ),
     async isReachable(commit, tips) {
       if (tips.includes(commit)) return true

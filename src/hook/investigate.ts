@@ -186,6 +186,7 @@ async function checkTrees(
     isReleased: async () => (await readCauseOnce()).kind === 'accepted',
   })
   markCheck(sessionDirOf(call.paths, call.payload.session))
+  for (const reason of checked.skipped) await skip(call, reason)
   if (checked.released && stated?.kind === 'accepted')
     return await releaseRun(call, { run, cause: stated.cause, pass })
 

@@ -4,29 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { native } from '../../src/native/binding.ts'
-import { at, codeOf, makeTree, type Tree } from './tree.ts'
-
-const ASSUME_VALID = 0x8000
-const INTENT_TO_ADD = 0x20000000
-const SKIP_WORKTREE = 0x40000000
-
-/** Entries as git itself prints them. */
-function entriesOfGit(tree: Tree) {
-  const output = tree.git('ls-files', '-z', '--stage', '--debug')
-  const pattern = /([0-7]{6}) ([0-9a-f]{40}) ([0-3])\t([^\0]+)\0(?:[^\0]*?)flags: ([0-9a-f]+)\n/g
-  return [...output.matchAll(pattern)].map(([, mode = '', oid, stage, path, flags = '']) => {
-    const bits = Number.parseInt(flags, 16)
-    return {
-      path,
-      stage: Number(stage),
-      mode: Number.parseInt(mode, 8),
-      oid,
-      assumeValid: (bits & ASSUME_VALID) !== 0,
-      skipWorktree: (bits & SKIP_WORKTREE) !== 0,
-      intentToAdd: (bits & INTENT_TO_ADD) !== 0,
-    }
-  })
-}
+import { entriesOfGit } from './listed.ts'
+import { at, codeOf, makeTree } from './tree.ts'
 
 function makeOddTree() {
   const tree = makeTree()
