@@ -1,6 +1,6 @@
 /** The part of a check that comes first: which branches have new commits, and what is to become of each. */
 
-import type { Baseline, PinnedRefs } from '../core/baseline.ts'
+import { olderOf, type Baseline, type PinnedRefs } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
@@ -74,7 +74,12 @@ export async function surveyCommits(
   const moved = await findMovedTips(repo, baseline, { list, refs, upstream })
   const changes = findChanges(baseline, moved)
   const paths = [...new Set([...changes.values()].flat())].sort()
-  const view = openAttributesView({ ...baseline, ...using, commit: baseline.head.oid, paths })
+  const view = openAttributesView({
+    ...baseline,
+    ...using,
+    commit: olderOf(baseline, baseline.head.oid),
+    paths,
+  })
   try {
     const members = new Set(entriesByPath(index, paths).keys())
     const outside = new Set(baseline.outside)

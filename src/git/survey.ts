@@ -3,7 +3,7 @@
  * and what is known of their content.
  */
 
-import type { Baseline, PinnedRefs } from '../core/baseline.ts'
+import { olderOf, type Baseline, type PinnedRefs } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import { GateError } from '../core/errors.ts'
@@ -80,14 +80,13 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   const refs = using.readRefs()
   const upstream = upstreamSince(baseline, refs)
   const headIsOld = !hasMoved || (await isOldCommit(pinned, head.oid, [...refs.tips, ...upstream]))
-  const commit = headIsOld ? head.oid : baseline.head.oid
+  // A commit of the session's own that was let pass brings neither attributes nor its new files.
+  const commit = olderOf(baseline, headIsOld ? head.oid : baseline.head.oid)
   const paths = [...delta.paths, ...delta.added, ...delta.unindexed]
   const storedIn = [delta.index, pinned.index]
   const view = openAttributesView({ ...baseline, commit, paths, storedIn, ...using })
   try {
-    // A commit of the session's own that was let pass brings its new files into no baseline.
-    const isFollowed = (path: RepoPath): boolean =>
-      native().blobAt(view.git, baseline.letPass[commit] ?? commit, path) !== undefined
+    const isFollowed = (path: RepoPath): boolean => native().blobAt(view.git, commit, path) !== undefined
     // A path that is not in the index and comes back is no new file as long as the followed commit has it.
     const back = [...delta.added, ...delta.unindexed].filter(isFollowed)
     const states = await inspectPaths(pinned, { ...delta, paths: [...delta.paths, ...back].sort() }, view)

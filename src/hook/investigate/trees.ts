@@ -1,6 +1,6 @@
 /** Every work tree that a session guards, and the target of an edit tool. */
 
-import type { Baseline } from '../../core/baseline.ts'
+import { olderOf, type Baseline } from '../../core/baseline.ts'
 import { showPath } from '../../core/ids.ts'
 import { exclusionOf } from '../../policy/investigate/source-rule.ts'
 import { listPinnedRoots, readPins } from '../../store/baseline-file.ts'
@@ -101,7 +101,7 @@ async function isGated(
   const { openAttributesView } = await import('../../git/attributes-view.ts')
   const view = openAttributesView({
     ...pins.baseline,
-    commit: pins.baseline.head.oid,
+    commit: olderOf(pins.baseline, pins.baseline.head.oid),
     paths: [path],
     scratch: scratchDir(sessionDir),
     env: call.env,
