@@ -14,6 +14,8 @@ export interface HookCall {
   readonly paths: StatePaths
   readonly deadline: Deadline
   readonly now: () => Date
+  /** Another registration of this hook answers this very call, so this one does nothing. */
+  readonly isTaken: () => Promise<boolean>
 }
 
 /** What a gate answers; undefined parts are left out of the output. */

@@ -44,7 +44,7 @@ export async function runInvestigate(call: HookCall): Promise<HookAnswer> {
   const gate = record === undefined ? undefined : gateOf(record, call.hook)
   const isHeld = gate !== undefined && heldRun(gate, SKILL) !== undefined
   const isNewLoad = loadKey !== undefined && gate?.runs.at(-1)?.loads.includes(loadKey) !== true
-  if (!isHeld && !isNewLoad) return NO_ANSWER
+  if ((!isHeld && !isNewLoad) || (await call.isTaken())) return NO_ANSWER
 
   const pass = beginPass(paths, passStartOf(call))
   const { fileKills } = await import('./kills.ts')
@@ -66,7 +66,8 @@ async function noteSkillCall(call: HookCall): Promise<HookAnswer> {
     payload.event === 'PreToolUse' &&
     payload.agentId === undefined &&
     skillOfCall(payload.toolInput) === SKILL
-  if (isLoad && payload.callId !== undefined) await noteAnnouncedLoad(call, payload.callId)
+  if (isLoad && payload.callId !== undefined && !(await call.isTaken()))
+    await noteAnnouncedLoad(call, payload.callId)
   return NO_ANSWER
 }
 

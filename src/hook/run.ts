@@ -6,9 +6,10 @@
 import type { Env } from '../core/env.ts'
 import { deadlineMsFrom, startDeadline, type Deadline } from '../core/deadline.ts'
 import { GateError, hasErrno, messageOf } from '../core/errors.ts'
+import { toSessionId, type SessionId } from '../core/ids.ts'
 import type { GateHook } from '../core/marker.ts'
 import { gateOf, isOpen } from '../core/record.ts'
-import { HOOK_OF_SWITCH } from '../core/registration.ts'
+import { HOOK_NAMES, HOOK_OF_SWITCH, type HookName } from '../core/registration.ts'
 import { resolveSwitch, type SwitchName } from '../core/switches.ts'
 import { readConfigValue } from '../store/config-file.ts'
 import { statePathsFrom, type StatePaths } from '../store/paths.ts'
@@ -36,26 +37,29 @@ export interface HookOutput {
 
 /** Runs one hook call. Never throws. */
 export async function runHook(input: HookInput): Promise<HookOutput> {
-  const name = input.args[0]
+  const name = HOOK_NAMES.find((known) => known === input.args[0])
   const switchName = (Object.keys(HOOK_OF_SWITCH) as SwitchName[]).find((key) => HOOK_OF_SWITCH[key] === name)
-  if (switchName === undefined)
-    return { stderr: `gstack-hook: there is no hook named ${messageOf(name ?? '(none)')}\n` }
+  if (name === undefined || switchName === undefined)
+    return { stderr: `gstack-hook: there is no hook named ${messageOf(input.args[0] ?? '(none)')}\n` }
   const paths = statePathsFrom(input.env, input.home)
   try {
     const isOn =
       resolveSwitch(switchName, input.env, () => readConfigValue(paths.root, switchName)).value === 'on'
     if (name === 'investigate-gate' || name === 'ceo-review-gate')
       return await runGate(name, isOn, input, paths)
-    return isOn ? await runAdvice(name, input) : {}
+    return isOn ? await runAdvice(name, input, paths) : {}
   } catch (error) {
     return { stderr: `gstack-hook: GATE_UNEXPECTED ${messageOf(error)}\n` }
   }
 }
 
 /** The hooks of routing and contracts file their own errors. */
-async function runAdvice(name: string | undefined, input: HookInput): Promise<HookOutput> {
+async function runAdvice(name: HookName, input: HookInput, paths: StatePaths): Promise<HookOutput> {
   const payload = payloadFields(input.stdin) ?? {}
   const { env, home, packageRoot } = input
+  const session = toSessionId(String(payload['session_id']))
+  const event = String(payload['hook_event_name'])
+  if (session !== undefined && (await isTakenBy(input, paths, { hook: name, session, event }))) return {}
   const call = { payload, env, home, packageRoot, now: input.now(), deadline: deadlineOf(input) }
   if (name === 'skill-route') return await (await import('./route.ts')).runRouteHook(call)
   return await (await import('./contract.ts')).runContractHook(call)
@@ -71,10 +75,21 @@ async function runGate(
   let call: HookCall | undefined
   try {
     const payload = readPayload(input.stdin)
-    call = { hook, payload, env: input.env, home: input.home, paths, deadline, now: input.now }
+    const { env, home, now } = input
+    call = {
+      hook,
+      payload,
+      env,
+      home,
+      paths,
+      deadline,
+      now,
+      isTaken: once(() => isTakenBy(input, paths, { hook, ...payload })),
+    }
     const answer = isOn ? await answerInTime(call) : await noteSwitchedOff(call)
     return toOutput(payload.event, answer)
   } catch (error) {
+    if ((await call?.isTaken()) === true) return {}
     const { fileError } = await import('./errors.ts')
     const session = call?.payload.session ?? sessionOf(input.stdin)
     const event = call?.payload.event ?? ''
@@ -118,7 +133,7 @@ async function noteSwitchedOff(call: HookCall): Promise<HookAnswer> {
   const isHeld =
     record !== undefined &&
     gateOf(record, call.hook).runs.some((run) => isOpen(run) && run.fired_at !== undefined)
-  if (!isHeld) return NO_ANSWER
+  if (!isHeld || (await call.isTaken())) return NO_ANSWER
 
   const { switchOff } = await import('./switched-off.ts')
   await updateRecord(
@@ -127,6 +142,29 @@ async function noteSwitchedOff(call: HookCall): Promise<HookAnswer> {
   )
   const { announce } = await import('../effects/announce.ts')
   return { ...NO_ANSWER, systemMessages: announce(call, [markerOf(call, 'off', [])]) }
+}
+
+/** The client runs a hook once for each place that registers it; the first answers. */
+async function isTakenBy(
+  { env, packageRoot }: HookInput,
+  paths: StatePaths,
+  call: {
+    hook: HookName
+    session: SessionId
+    event: string
+    agentId?: string | undefined
+    callId?: string | undefined
+  },
+): Promise<boolean> {
+  const { hook, session, event, agentId: agent, callId } = call
+  const place = env['CLAUDE_PLUGIN_ROOT'] ? 'plugin' : 'settings'
+  const { claimCall } = await import('../store/claims.ts')
+  return !claimCall(paths, { hook, session, event, agent, call: callId }, `${place} ${packageRoot}`)
+}
+
+function once(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined
+  return () => (answer ??= ask())
 }
 
 const deadlineOf = (input: HookInput): Deadline =>

@@ -31,7 +31,10 @@ async function expectWorking(world: World, bin: string): Promise<void> {
     world.run(join(bin, words[0]), words.slice(1), { cwd: world.home, env })
 
   for (const program of Object.keys(manifest.bin))
-    expect(await run(program, '--version')).toMatchObject({ stdout: `${program} ${manifest.version}\n`, stderr: '' })
+    expect(await run(program, '--version')).toMatchObject({
+      stdout: `${program} ${manifest.version}\n`,
+      stderr: '',
+    })
   const demo = await run('gstack-skill-gates', 'demo')
   expect(demo.stdout).toContain('The gate did its job.')
   expect(demo.exitCode).toBe(0)
@@ -67,7 +70,13 @@ describe.skipIf(!IS_PACKED)('the tarball of npm pack', () => {
     expect(packed).toMatchObject({ exitCode: 0 })
 
     const prefix = join(world.folder, 'prefix')
-    const installed = await npm('install', '--global', '--prefix', prefix, join(world.temporary, tarball ?? ''))
+    const installed = await npm(
+      'install',
+      '--global',
+      '--prefix',
+      prefix,
+      join(world.temporary, tarball ?? ''),
+    )
 
     expect(installed).toMatchObject({ exitCode: 0 })
     expect(readdirSync(join(prefix, 'bin')).sort()).toEqual(Object.keys(manifest.bin).sort())
