@@ -13,7 +13,8 @@ import type { GitHandle } from '../native/types.ts'
 import { openAttributesView, type AttributesView } from './attributes-view.ts'
 import { inspectPaths, scanTree, type PathState, type Pinned, type TreeDelta } from './compare.ts'
 import { conversionNow } from './conversion.ts'
-import { currentReplays, sparsePaths } from './current-replays.ts'
+import { currentReplays } from './current-replays.ts'
+import { sparsePaths } from './sparse-paths.ts'
 import { findGained, NOTHING_GAINED, oldTips, type EvidenceSearch } from './evidence.ts'
 import { gatherFindings, type Findings } from './judging.ts'
 import { MOST_PICKED, mixesOnto } from './mixes.ts'
@@ -155,7 +156,7 @@ async function findAll(
   const skipped = states
     .filter(({ now }) => now.entries.some((entry) => entry.skipWorktree))
     .map(({ path }) => path)
-  const sparse = await sparsePaths(repo, baseline, skipped)
+  const sparse = await sparsePaths({ repo, git: search.git }, baseline, skipped)
   return found.map((path) =>
     isNew(path.findings)
       ? { ...path, findings: gatherFindings(path.state, { ...search, gained, replays, sparse }) }
