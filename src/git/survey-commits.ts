@@ -81,7 +81,9 @@ export async function surveyCommits(
     paths,
   })
   try {
-    const members = new Set(entriesByPath(index, paths).keys())
+    // A path that HEAD had and the index lacks is pinned as well.
+    const indexed = entriesByPath(index, paths)
+    const members = new Set(paths.filter((path) => indexed.has(path) || baseline.work[path] !== undefined))
     const outside = new Set(baseline.outside)
     const isGated = (path: RepoPath, mode: number | undefined): boolean =>
       (mode !== undefined || (members.has(path) && !outside.has(path))) &&
