@@ -43,6 +43,10 @@ Status applyFilters(const GitRepository& git, const std::string& path, std::stri
 }  // namespace
 
 Status convert(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction, std::string& converted) {
+  if (git.isPlain) {
+    converted = bytes.view();
+    return {};
+  }
   std::vector<AttributeValue> ident;
   if (Status status = readAttributes(git, path, {"ident"}, ident); !status.ok()) return status;
   if (ident.front().kind != AttributeValue::Kind::kTrue) {
@@ -59,6 +63,8 @@ Status convert(const GitRepository& git, const std::string& path, Bytes bytes, D
 
 Status readAttributes(const GitRepository& git, const std::string& path, const std::vector<std::string>& names,
                       std::vector<AttributeValue>& values) {
+  values.assign(names.size(), {});
+  if (git.isPlain) return {};
   std::vector<const char*> asked;
   for (const std::string& name : names) asked.push_back(name.c_str());
   std::vector<const char*> found(names.size());
