@@ -156,6 +156,8 @@ async function findStaged(
   { index, commit, gitDir }: { index: Buffer; commit: Oid; gitDir: string },
   { scratch }: ArmWith,
 ): Promise<RepoPath[]> {
+  // Nothing staged is the usual case, and git has written down that it is so: no tree has to be walked.
+  if (native().parseIndex(index).tree === (await repo.treeId(commit))) return []
   const copy = path.join(scratch, `index-${String(process.pid)}`)
   writeFileSync(copy, index, { mode: 0o600 })
   try {

@@ -22,6 +22,18 @@ function makeOddTree() {
 }
 
 describe.each([2, 3, 4])('index version %i', (version) => {
+  test('names the tree that all entries make until something is staged', () => {
+    const tree = makeOddTree()
+    tree.git('update-index', '--index-version', String(version))
+    const written = tree.git('write-tree').trim()
+    const before = native().parseIndex(tree.index()).tree
+    tree.write('a/b.txt', 'other\n')
+    tree.git('add', 'a/b.txt')
+
+    expect(before).toBe(written)
+    expect(native().parseIndex(tree.index()).tree).toBeUndefined()
+  })
+
   test('has the entries that git lists', () => {
     const tree = makeOddTree()
     tree.git('update-index', '--assume-unchanged', 'assumed')
