@@ -21,6 +21,8 @@ export async function bundleHook(build, common, work) {
     outdir: work,
     entryNames: 'package-[name]-[hash]',
     format: 'cjs',
+    // A default import of CommonJS is its `module.exports`, and esbuild makes a property of a default export.
+    footer: { js: 'if (module.exports.default !== undefined) module.exports = module.exports.default' },
     metafile: true,
   })
   const fileOf = new Map(

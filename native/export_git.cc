@@ -6,6 +6,7 @@
 #include "filter.h"
 #include "history.h"
 #include "merge_text.h"
+#include "tree_diff.h"
 
 namespace gates::js {
 
@@ -174,6 +175,19 @@ Napi::Value blobAt(const Napi::CallbackInfo& info) {
   return result;
 }
 
+Napi::Value changedPaths(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  ObjectId from{};
+  ObjectId to{};
+  if (git == nullptr || !readOid(info[1], "from", from.data()) || !readOid(info[2], "to", to.data())) return env.Undefined();
+  std::vector<std::string> changed;
+  if (const Status status = diffCommits(*git, from, to, changed); !status.ok()) return raise(env, status);
+  Napi::Array paths = Napi::Array::New(env, changed.size());
+  for (uint32_t i = 0; i < changed.size(); i++) paths.Set(i, latin1(env, changed[i]));
+  return paths;
+}
+
 Napi::Value readBlob(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const GitRepository* git = readGit(info[0]);
@@ -227,6 +241,7 @@ void exportGit(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "configuration", configuration);
   add(env, exports, "findBlob", find);
   add(env, exports, "blobAt", blobAt);
+  add(env, exports, "changedPaths", changedPaths);
   add(env, exports, "readBlob", readBlob);
   add(env, exports, "mergeText", merge);
   add(env, exports, "objectInfo", objectInfo);

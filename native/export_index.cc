@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "args.h"
+#include "cache_tree.h"
 #include "exports.h"
 #include "index_diff.h"
 #include "index_write.h"
@@ -22,6 +23,8 @@ Napi::Value summarize(const Napi::CallbackInfo& info) {
   summary.Set("count", static_cast<double>(index.entries.size()));
   summary.Set("extensions", extensions);
   summary.Set("checksum", oid(env, index.checksum.data()));
+  const std::optional<Sha1Digest> tree = cachedTree(index);
+  summary.Set("tree", tree ? oid(env, tree->data()) : env.Undefined());
   summary.Set("needsPlumbing", index.needsPlumbing());
   return summary;
 }

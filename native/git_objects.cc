@@ -71,20 +71,24 @@ Status readCommit(const GitRepository& git, const ObjectId& id, Commit& commit) 
   return hasTree ? Status{} : fail(kGitFailed, "commit", toHex(id.data(), id.size()), "commit without a tree");
 }
 
+bool nextInTree(std::string_view& tree, std::string_view& name, TreeEntry& entry) {
+  const size_t space = tree.find(' ');
+  const size_t nul = tree.find('\0');
+  if (space == std::string_view::npos || nul == std::string_view::npos || space > nul) return false;
+  if (tree.size() - nul - 1 < kSha1Size) return false;
+  name = tree.substr(space + 1, nul - space - 1);
+  entry = {};
+  std::from_chars(tree.data(), tree.data() + space, entry.mode, 8);
+  std::copy_n(tree.data() + nul + 1, kSha1Size, reinterpret_cast<char*>(entry.id.data()));
+  tree.remove_prefix(nul + 1 + kSha1Size);
+  return true;
+}
+
 std::optional<TreeEntry> findInTree(std::string_view tree, std::string_view name) {
-  while (!tree.empty()) {
-    const size_t space = tree.find(' ');
-    const size_t nul = tree.find('\0');
-    if (space == std::string_view::npos || nul == std::string_view::npos || space > nul) return std::nullopt;
-    if (tree.size() - nul - 1 < kSha1Size) return std::nullopt;
-    if (tree.substr(space + 1, nul - space - 1) != name) {
-      tree.remove_prefix(nul + 1 + kSha1Size);
-      continue;
-    }
-    TreeEntry entry;
-    std::from_chars(tree.data(), tree.data() + space, entry.mode, 8);
-    std::copy_n(tree.data() + nul + 1, kSha1Size, reinterpret_cast<char*>(entry.id.data()));
-    return entry;
+  std::string_view found;
+  TreeEntry entry;
+  while (nextInTree(tree, found, entry)) {
+    if (found == name) return entry;
   }
   return std::nullopt;
 }

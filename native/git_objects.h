@@ -27,9 +27,18 @@ struct TreeEntry {
   ObjectId id{};
 
   bool isTree() const { return mode == 0040000; }
+  bool operator==(const TreeEntry& other) const { return mode == other.mode && id == other.id; }
 };
 
-/** Finds a name in a tree's bytes: octal mode, space, name, NUL, 20 bytes of id (gitformat-tree in git's documentation). */
+/**
+ * Takes the first entry off a tree's bytes: octal mode, space, name, NUL, 20 bytes of id (gitformat-tree in git's
+ * documentation).
+ *
+ * @returns false at the end, or where the bytes are no entry
+ */
+bool nextInTree(std::string_view& tree, std::string_view& name, TreeEntry& entry);
+
+/** Finds a name in a tree's bytes. */
 std::optional<TreeEntry> findInTree(std::string_view tree, std::string_view name);
 
 /** Entry of a path below a tree; nothing when there is none. @returns ENOENT when a tree on the way is missing */

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include "plain.h"
+
 namespace gates {
 
 bool loadLibGit2(const std::string& binary, LibGit2& lib) {
@@ -44,6 +46,7 @@ Status openRepository(const LibGit2& lib, const std::string& gitDir, const std::
     if (status.ok()) {
       status = gitStatus(lib, lib.repository_set_index(repository, index), "git_repository_set_index", indexPath);
     }
+    made->isPlain = status.ok() && lib.index_entrycount(index) == 0 && convertsNothing(*made, gitDir);
   }
   if (status.ok()) opened = std::move(made);
   return status;

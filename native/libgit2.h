@@ -13,9 +13,9 @@ namespace gates {
 
 // clang-format off
 #define GATES_LIBGIT2_FUNCTIONS(X)                                                                   \
-  X(libgit2_init) X(libgit2_version) X(error_last) X(buf_dispose)                                    \
+  X(libgit2_init) X(libgit2_opts) X(libgit2_version) X(error_last) X(buf_dispose)                                    \
   X(repository_open_bare) X(repository_free) X(repository_set_index) X(repository_odb)               \
-  X(repository_commondir) X(index_open) X(index_free) X(attr_get_many_ext) X(attr_value)             \
+  X(repository_commondir) X(index_open) X(index_entrycount) X(index_free) X(attr_get_many_ext) X(attr_value)             \
   X(filter_list_load) X(filter_list_apply_to_buffer) X(filter_list_free)                             \
   X(repository_config_snapshot) X(config_free) X(config_iterator_glob_new) X(config_iterator_free)   \
   X(config_next)                                                                                     \
@@ -46,6 +46,8 @@ struct GitRepository {
   const LibGit2* lib;
   GitOwned<git_repository> repository;
   GitOwned<git_odb> odb;
+  /** Opened with an index of attributes, and nothing converts anything: see `convertsNothing`. */
+  bool isPlain = false;
 };
 
 /** Success, ENOENT for what is missing, else kGitFailed with the library's own words. */

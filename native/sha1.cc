@@ -50,7 +50,7 @@ void Sha1::block(const uint8_t* at) {
   for (int i = 0; i < 16; i++) w[i] = readBe32(at + 4 * i);
   for (int i = 16; i < 80; i++) w[i] = rotate(w[i - 3] ^ w[i - 8] ^ w[i - 14] ^ w[i - 16], 1);
 
-  auto [a, b, c, d, e] = state_;
+  uint32_t a = state_[0], b = state_[1], c = state_[2], d = state_[3], e = state_[4];
   const auto round = [&](uint32_t mixed, uint32_t constant, uint32_t word) {
     const uint32_t next = rotate(a, 5) + mixed + e + constant + word;
     e = d;

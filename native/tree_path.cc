@@ -2,6 +2,10 @@
 
 #include <fcntl.h>
 #include <strings.h>
+#if defined(__linux__) && __has_include(<linux/openat2.h>)
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#endif
 
 #include "file_io.h"
 
@@ -16,6 +20,22 @@ constexpr int kOpenRoot = O_PATH | O_DIRECTORY;
 #else
 constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
 constexpr int kOpenRoot = O_RDONLY | O_DIRECTORY;
+#endif
+
+#if defined(SYS_openat2)
+/**
+ * Opens all parents in one call, none of them through a link. Nothing is opened where the kernel does not know the call or
+ * one of them is no directory: walking tells which.
+ */
+Fd openAtOnce(int root, std::string_view parents) {
+  struct open_how how {};
+  how.flags = kOpenDirectory | O_CLOEXEC;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS;
+  const std::string path(parents);
+  return Fd(static_cast<int>(::syscall(SYS_openat2, root, path.c_str(), &how, sizeof how)));
+}
+#else
+Fd openAtOnce(int, std::string_view) { return {}; }
 #endif
 
 bool isProcessError(int error) { return error == EMFILE || error == ENFILE || error == ENOMEM; }
@@ -63,6 +83,13 @@ Status openParents(const std::string& root, std::string_view path, MadeDirectori
   if (!isSafePath(path)) return fail(EINVAL, "path", path);
   if (Status status = openRoot(root, place.parent); !status.ok()) return status;
   place.clock = ScanClock::start(place.parent.get());
+  const size_t last = path.rfind('/');
+  if (last != std::string_view::npos) {
+    if (Fd parent = openAtOnce(place.parent.get(), path.substr(0, last)); parent.isOpen()) {
+      std::swap(place.parent, parent);
+      path.remove_prefix(last + 1);
+    }
+  }
   for (size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/')) {
     const std::string name(path.substr(0, slash));
     path.remove_prefix(slash + 1);

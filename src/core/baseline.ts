@@ -119,3 +119,6 @@ export interface PinnedRefs {
 /** What proves that content is old. `none`: nothing does. `unknown`: it may be old, and the search ended without an answer. */
 export type Evidence =
   'baseline' | 'head' | 'old-commit' | 'upstream' | 'replay' | 'absent-there' | 'unknown' | 'none'
+
+/** The older commit that stands for one that a check let pass: what the session committed itself decides nothing. */
+export const olderOf = ({ letPass }: Pick<Baseline, 'letPass'>, commit: Oid): Oid => letPass[commit] ?? commit

@@ -62,7 +62,7 @@ export const ERROR_CODES = {
   },
   GATE_NATIVE: {
     cause: 'The native addon or nodegit could not be loaded by this Node.',
-    fix: 'Run ./setup again with the Node that runs the hooks.',
+    fix: 'Run ./setup again with the Node that runs the hooks; after npm install -g, run npm rebuild nodegit in the folder of the package.',
     exit: 0,
   },
   GATE_UNEXPECTED: {

@@ -50,28 +50,38 @@ const EVENTS: Readonly<Record<HookName, readonly { readonly event: string; reado
  *
  * @param packageRoot absolute path of the installed package
  */
-export function registrationsOf(packageRoot: string, hooks: readonly HookName[]): readonly Registration[] {
+export const registrationsOf = (packageRoot: string, hooks: readonly HookName[]): readonly Registration[] =>
+  registrationsWith((hook) => hookCommand(packageRoot, hook), hooks)
+
+function registrationsWith(
+  commandOf: (hook: HookName) => string,
+  hooks: readonly HookName[],
+): readonly Registration[] {
   return hooks.flatMap((hook) =>
     EVENTS[hook].map(({ event, matcher }) => ({
       event,
       hook,
       entry: {
         ...(matcher === undefined ? {} : { matcher }),
-        hooks: [
-          { type: 'command' as const, command: hookCommand(packageRoot, hook), timeout: HOOK_TIMEOUT_S },
-        ] as const,
+        hooks: [{ type: 'command' as const, command: commandOf(hook), timeout: HOOK_TIMEOUT_S }] as const,
       },
     })),
   )
 }
 
+type HooksBlock = Readonly<Record<string, readonly HookEntry[]>>
+
 /** The `hooks` value of a settings file that turns exactly these hooks on. */
-export function hooksBlock(
-  packageRoot: string,
-  hooks: readonly HookName[],
-): Readonly<Record<string, readonly HookEntry[]>> {
+export const hooksBlock = (packageRoot: string, hooks: readonly HookName[]): HooksBlock =>
+  blockOf(registrationsOf(packageRoot, hooks))
+
+/** What `hooks/hooks.json` holds: every hook, since a plugin is installed as a whole and the switches decide. */
+export const pluginHooks = (): HooksBlock =>
+  blockOf(registrationsWith((hook) => `"\${CLAUDE_PLUGIN_ROOT}"/bin/gstack-hook ${hook}`, HOOK_NAMES))
+
+function blockOf(registrations: readonly Registration[]): HooksBlock {
   const block: Record<string, HookEntry[]> = {}
-  for (const { event, entry } of registrationsOf(packageRoot, hooks)) (block[event] ??= []).push(entry)
+  for (const { event, entry } of registrations) (block[event] ??= []).push(entry)
   return block
 }
 

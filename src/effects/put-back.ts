@@ -1,6 +1,5 @@
 /** Carries out the restores that a check decided on, and reports each. */
 
-import { randomBytes } from 'node:crypto'
 import type { IndexEntry } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
@@ -18,6 +17,7 @@ import {
   noteKept,
   type KeptCopy,
 } from '../store/kept.ts'
+import { uniqueName } from '../store/unique-name.ts'
 
 export type WorkOutcome = Restored & {
   readonly path: RepoPath
@@ -43,7 +43,7 @@ export function putFilesBack(
   const isFull = isKeptFull(sessionDir)
   const plans = orders.map((order) => ({
     order,
-    tempName: `.gstack-gate-${randomBytes(6).toString('hex')}`,
+    tempName: `.gstack-gate-${uniqueName()}`,
     keptName: newKeptName(order.path, now),
   }))
   pass.note({
@@ -107,7 +107,7 @@ export async function putEntriesBack(
   },
 ): Promise<EntriesOutcome> {
   await recreateBlobs(change.gitDir, change.set, using.stagedBlob)
-  const tempName = `gstack-gate-${randomBytes(6).toString('hex')}.tmp`
+  const tempName = `gstack-gate-${uniqueName()}.tmp`
   const newIndex = { gitDir: change.gitDir, tempName, root: change.root, paths: change.remove }
   using.pass.note({ newIndex })
   return await writeEntries({

@@ -9,12 +9,13 @@ import { GateError } from '../core/errors.ts'
 import { repoPathToText, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
-import { openAttributesView, type AttributesView } from './attributes-view.ts'
+import { openAttributesView } from './attributes-view.ts'
 import { pinConversion } from './conversion.ts'
 import { digestOf } from '../native/digest.ts'
 import { readIndexFile } from './index-file.ts'
 import { initLibgit2 } from './libgit2.ts'
 import { readMergeFiles, readOperation } from './operation.ts'
+import { pinContents, type PinnedContents } from './pin-contents.ts'
 import {
   headsText,
   readHead,
@@ -94,7 +95,7 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
     ...using,
   })
   try {
-    const contents = await readContents(tree.root, paths, { view, index, staged: new Set(staged), using })
+    const contents = await pinContents(tree.root, paths, { view, index, staged: new Set(staged), ...using })
     const work: Record<RepoPath, WorkContent> = { ...contents.work }
     for (const name of pinned.missing) work[name] = { kind: 'absent' }
     for (const { path: name } of pinned.odd) work[name] = { kind: 'odd' }
@@ -155,6 +156,8 @@ async function findStaged(
   { index, commit, gitDir }: { index: Buffer; commit: Oid; gitDir: string },
   { scratch }: ArmWith,
 ): Promise<RepoPath[]> {
+  // Nothing staged is the usual case, and git has written down that it is so: no tree has to be walked.
+  if (native().parseIndex(index).tree === (await repo.treeId(commit))) return []
   const copy = path.join(scratch, `index-${String(process.pid)}`)
   writeFileSync(copy, index, { mode: 0o600 })
   try {
@@ -180,7 +183,7 @@ async function findStaged(
 }
 
 /** Rows of paths that the index has. */
-function rowsOf(index: Buffer, rows: Contents['rows']): Contents['rows'] {
+function rowsOf(index: Buffer, rows: PinnedContents['rows']): PinnedContents['rows'] {
   const inIndex = new Set(
     native()
       .indexEntries(
@@ -190,53 +193,6 @@ function rowsOf(index: Buffer, rows: Contents['rows']): Contents['rows'] {
       .map((entry) => entry.path),
   )
   return rows.filter((row) => inIndex.has(row.path))
-}
-
-interface Contents {
-  readonly work: Readonly<Record<RepoPath, WorkContent>>
-  readonly rows: readonly { readonly path: RepoPath; readonly row: Buffer }[]
-}
-
-/** Reads the named files; keeps a copy of each that is not what HEAD and the index both say. */
-async function readContents(
-  root: string,
-  paths: readonly RepoPath[],
-  {
-    view,
-    index,
-    staged,
-    using,
-  }: { view: AttributesView; index: Buffer; staged: ReadonlySet<RepoPath>; using: ArmWith },
-): Promise<Contents> {
-  const entries = new Map(
-    native()
-      .indexEntries(index, paths)
-      .filter((entry) => entry.stage === 0 && !entry.intentToAdd)
-      .map((entry) => [entry.path, entry]),
-  )
-  const work: Record<RepoPath, WorkContent> = {}
-  const rows: { path: RepoPath; row: Buffer }[] = []
-  for (const name of paths) {
-    using.deadline.check('reading changed files')
-    const entry = entries.get(name)
-    const found = readOrOdd(root, name)
-    if (found === undefined) work[name] = { kind: 'absent' }
-    else if (found === 'odd') work[name] = { kind: 'odd' }
-    else if (found.kind === 'link') {
-      rows.push({ path: name, row: found.row })
-      if (entry?.mode !== 0o120000 || native().hashBlob(found.target) !== entry.oid || staged.has(name))
-        work[name] = { kind: 'link', target: found.target.toString('latin1') }
-    } else {
-      rows.push({ path: name, row: found.row })
-      const oid = (await view.clean(new Map([[name, found.bytes]]))).get(name)
-      if (entry !== undefined && entry.oid === oid && entry.mode !== 0o120000 && !staged.has(name)) continue
-      const sha256 = digestOf(found.bytes)
-      using.keepCopy(sha256, found.bytes)
-
-      work[name] = { kind: 'file', sha256, oid, mode: found.mode & 0o7777 }
-    }
-  }
-  return { work, rows }
 }
 
 /** Keeps the blobs of staged changes, which no commit holds. */
@@ -272,14 +228,4 @@ function originalsOf(
   for (const [name, content] of Object.entries(work) as [RepoPath, WorkContent][])
     if (content.kind === 'file' && content.oid !== undefined) add(name, content.oid)
   return Object.fromEntries(Object.entries(originals).map(([name, oids]) => [name, [...oids]]))
-}
-
-function readOrOdd(
-  root: string,
-  name: RepoPath,
-): ReturnType<ReturnType<typeof native>['readFileAt']> | 'odd' {
-  const { kind } = native().statRow(root, name)
-  if (kind === 'absent') return undefined
-  if (kind !== 'file' && kind !== 'link') return 'odd'
-  return native().readFileAt(root, name)
 }

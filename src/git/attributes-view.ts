@@ -11,7 +11,7 @@ import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { AttributeValue, GitHandle } from '../native/types.ts'
 import { initLibgit2 } from './libgit2.ts'
-import { checkOut, cleanIds, type Drivers } from './plumbing.ts'
+import { checkOut, cleanIds, type Drivers } from './convert-plumbing.ts'
 import { entryOf, findAttributeFiles, storedEntries, writeView, type Blob } from './view-index.ts'
 
 export interface AttributesView {
@@ -32,6 +32,7 @@ export interface AttributesView {
 
 export interface ViewSource {
   readonly gitDir: string
+  readonly commonDir: string
   readonly conversion: ConversionPins
   readonly commit: Oid
   readonly paths: readonly RepoPath[]
@@ -56,14 +57,16 @@ export function openAttributesView(source: ViewSource): AttributesView {
   const git = gate.openGit({ gitDir })
   const attributeFiles = findAttributeFiles(git, commit, paths)
   const viewIndex = writeView(scratch, attributeFiles)
+  const view = gate.openGit({ gitDir: conversion.gitDir, indexPath: viewIndex })
   const plumbing = {
     ...source,
+    pinnedDir: conversion.gitDir,
+    settings: gate.configuration(view, PINNED_SETTINGS).map(([key, value]) => `${key}=${value}`),
     viewIndex,
     attributeFiles: new Map(
       attributeFiles.map((entry) => [entry.path, gate.readBlob(git, entry.oid) ?? Buffer.alloc(0)]),
     ),
   }
-  const view = gate.openGit({ gitDir: conversion.gitDir, indexPath: viewIndex })
   const crlf = openCrlfView(source, attributeFiles)
   const known = new Map<RepoPath, PathAttributes>()
   const attributesOf = (name: RepoPath): PathAttributes => {
@@ -71,37 +74,54 @@ export function openAttributesView(source: ViewSource): AttributesView {
     known.set(name, found)
     return found
   }
-  const route = (name: RepoPath): Route => attributesOf(name).route
+  const byRoute = <Item>(items: ReadonlyMap<RepoPath, Item>): Routed<Item> => {
+    const routed = {
+      libgit2: new Map<RepoPath, Item>(),
+      git: new Map<RepoPath, Item>(),
+      driver: new Map<RepoPath, Item>(),
+    }
+    for (const [name, item] of items) routed[attributesOf(name).route].set(name, item)
+    return routed
+  }
+  const driversOf = (names: Iterable<RepoPath>): Drivers =>
+    Object.assign({}, ...[...names].map((name) => attributesOf(name).drivers)) as Drivers
   const clean: AttributesView['clean'] = async (contents) => {
-    const [inside, outside] = partition([...contents], ([name]) => route(name).kind === 'libgit2')
-    const ids = inside.map(([name, bytes]) => {
+    const routed = byRoute(contents)
+    const ids = [...routed.libgit2].map(([name, bytes]) => {
       const from = bytes.includes('\r\n') ? crlf.git() : view
       return [name, gate.hashBlob(gate.clean(from, name, bytes))] as const
     })
-    if (outside.length === 0) return new Map(ids)
-    const drivers = driversOf(outside.map(([name]) => route(name)))
-    return new Map([...ids, ...(await cleanIds(plumbing, new Map(outside), drivers))])
-  }
-  const smudge: AttributesView['smudge'] = async (blobs) => {
-    const [inside, outside] = partition([...blobs], ([name]) => route(name).kind === 'libgit2')
-    const done = inside.flatMap(([name, blob]) => {
-      const stored = gate.readBlob(git, blob.oid)
-      return stored === undefined ? [] : [[name, gate.smudge(view, name, stored)] as const]
-    })
-    if (outside.length === 0) return new Map(done)
-    const index = writeView(scratch, [
-      ...attributeFiles,
-      ...outside.map(([name, blob]) => entryOf(name, blob)),
+    const byGit = await cleanIds(plumbing, routed.git, {})
+    return new Map([
+      ...ids,
+      ...byGit,
+      ...(await cleanIds(plumbing, routed.driver, driversOf(routed.driver.keys()))),
     ])
+  }
+  const checkOutBlobs = async (
+    blobs: ReadonlyMap<RepoPath, Blob>,
+  ): Promise<ReadonlyMap<RepoPath, Buffer>> => {
+    if (blobs.size === 0) return new Map()
+    const entries = [...blobs].map(([name, blob]) => entryOf(name, blob))
+    const index = writeView(scratch, [...attributeFiles, ...entries])
     try {
-      const names = outside.map(([name]) => name)
-      const files = await checkOut({ ...plumbing, viewIndex: index }, names, driversOf(names.map(route)))
-      // A driver may have been changed since: what it gives must be what git would store as the blob.
-      const ids = await clean(files)
-      return new Map([...done, ...[...files].filter(([name]) => ids.get(name) === blobs.get(name)?.oid)])
+      const names = [...blobs.keys()]
+      return await checkOut({ ...plumbing, viewIndex: index }, names, driversOf(names))
     } finally {
       rmSync(index, { force: true })
     }
+  }
+  const smudge: AttributesView['smudge'] = async (blobs) => {
+    const routed = byRoute(blobs)
+    const done = [...routed.libgit2].flatMap(([name, blob]) => {
+      const stored = gate.readBlob(git, blob.oid)
+      return stored === undefined ? [] : [[name, gate.smudge(view, name, stored)] as const]
+    })
+    const driven = await checkOutBlobs(routed.driver)
+    // A driver may have been changed since: what it gives must be what git would store as the blob.
+    const ids = await clean(driven)
+    const proven = [...driven].filter(([name]) => ids.get(name) === blobs.get(name)?.oid)
+    return new Map([...done, ...(await checkOutBlobs(routed.git)), ...proven])
   }
   return {
     git,
@@ -120,6 +140,9 @@ export function openAttributesView(source: ViewSource): AttributesView {
     },
   }
 }
+
+/** What a driver's paths are converted by as well. */
+const PINNED_SETTINGS = String.raw`^core\.(autocrlf|eol|attributesfile|ignorecase)$`
 
 /**
  * The view for content with CRLF: git leaves it as it is in automatic text when the index has CRLF there too, so this one
@@ -149,15 +172,18 @@ function openCrlfView(
 
 /** Content for which smudging may give what cleaning does not take back. A driver is not asked. */
 function mayBeOneWay(bytes: Buffer, route: Route): boolean {
-  if (route.kind === 'plumbing') return Object.keys(route.drivers).length === 0
+  if (route !== 'libgit2') return route === 'git'
   return bytes.includes('\r\n') || bytes.includes('$Id')
 }
 
-/** Who converts a path: libgit2, or git for what libgit2 cannot do. */
-type Route = { readonly kind: 'libgit2' } | { readonly kind: 'plumbing'; readonly drivers: Drivers }
+/** Who converts a path: libgit2, git for an encoding that libgit2 does not know, or git with a filter driver. */
+type Route = 'libgit2' | 'git' | 'driver'
+
+type Routed<Item> = Readonly<Record<Route, ReadonlyMap<RepoPath, Item>>>
 
 interface PathAttributes {
   readonly route: Route
+  readonly drivers: Drivers
   readonly isGenerated: boolean
 }
 
@@ -167,22 +193,12 @@ function readAttributes(view: GitHandle, name: RepoPath, { drivers }: Conversion
     'working-tree-encoding',
     'linguist-generated',
   ])
-  const driver = typeof filter === 'string' ? drivers[filter] : undefined
   const isGenerated = isSet(generated)
+  const driver = typeof filter === 'string' ? drivers[filter] : undefined
   if (typeof filter === 'string' && driver !== undefined)
-    return { route: { kind: 'plumbing', drivers: { [filter]: driver } }, isGenerated }
-  return {
-    route: typeof encoding === 'string' ? { kind: 'plumbing', drivers: {} } : { kind: 'libgit2' },
-    isGenerated,
-  }
+    return { route: 'driver', drivers: { [filter]: driver }, isGenerated }
+  return { route: typeof encoding === 'string' ? 'git' : 'libgit2', drivers: {}, isGenerated }
 }
-
-const driversOf = (routes: readonly Route[]): Drivers =>
-  Object.assign({}, ...routes.map((route) => (route.kind === 'plumbing' ? route.drivers : {}))) as Drivers
 
 /** GitHub's Linguist takes the attribute as a flag and as a value. */
 const isSet = (value: AttributeValue): boolean => value === true || value === 'true'
-
-function partition<Item>(items: readonly Item[], belongs: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(belongs), items.filter((item) => !belongs(item))]
-}

@@ -1,9 +1,11 @@
 /** What differs between a pinned baseline and the work tree now; decides nothing. */
 
 import type { Baseline, IndexEntry, WorkContent } from '../core/baseline.ts'
+import { hasErrno } from '../core/errors.ts'
 import type { Oid, RepoPath, Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import { digestOf } from '../native/digest.ts'
+import type { FileContent } from '../native/types.ts'
 import type { AttributesView } from './attributes-view.ts'
 import { readIndexFile } from './index-file.ts'
 import type { IndexPlumbing } from './index-plumbing.ts'
@@ -72,7 +74,7 @@ export type NowContent =
     }
   | { readonly kind: 'link'; readonly target: string; readonly row: Buffer }
   | { readonly kind: 'absent'; readonly row: Buffer }
-  | { readonly kind: 'odd'; readonly what: 'directory' | 'other' | 'unreachable' }
+  | { readonly kind: 'odd'; readonly what: 'directory' | 'other' | 'unreachable' | 'unreadable' }
 
 /** Content that the path is to have: named by a pin, or simply its index entry's. */
 export type Wanted = WorkContent | { readonly kind: 'entry'; readonly oid: Oid; readonly mode: number }
@@ -92,11 +94,17 @@ export async function inspectPaths(
 ): Promise<readonly PathState[]> {
   const before = entriesByPath(pinned.index, delta.paths)
   const now = entriesByPath(delta.index, delta.paths)
+  const found = delta.paths
+    .map((path) => [path, readNowContent(pinned.baseline.root, path)] as const)
+    .filter(([path, work]) => !isUnreadable(work) || !hasPinnedStat(pinned, path))
+  // All at once, since each call may start a filter driver.
+  const files = found.flatMap(([path, work]) => (work.kind === 'file' ? [[path, work.bytes] as const] : []))
+  const ids = await view.clean(new Map(files))
   const states: PathState[] = []
-  for (const path of delta.paths) {
+  for (const [path, content] of found) {
     const entries = { before: before.get(path) ?? [], now: now.get(path) ?? [] }
     const wanted = pinned.baseline.work[path] ?? wantedOf(entries.before)
-    const work = await readNowContent(pinned.baseline.root, path, view)
+    const work = content.kind === 'file' ? { ...content, oid: ids.get(path) } : content
     states.push({
       path,
       before: { work: wanted, entries: entries.before },
@@ -109,22 +117,47 @@ export async function inspectPaths(
   return states
 }
 
-async function readNowContent(root: string, path: RepoPath, view: AttributesView): Promise<NowContent> {
+/** @returns a file without its id */
+function readNowContent(root: string, path: RepoPath): NowContent {
   const { kind, row } = native().statRow(root, path)
   if (kind === 'absent') return { kind, row }
   if (kind === 'directory' || kind === 'other' || kind === 'unreachable') return { kind: 'odd', what: kind }
-  const found = native().readFileAt(root, path)
+  const found = readIfAllowed(root, path)
+  if (found === 'unreadable') return { kind: 'odd', what: found }
   if (found === undefined) return { kind: 'absent', row: native().statRow(root, path).row }
   if (found.kind === 'link') return { kind: 'link', target: found.target.toString('latin1'), row: found.row }
-  const oid = (await view.clean(new Map([[path, found.bytes]]))).get(path)
-  return {
-    kind: 'file',
-    bytes: found.bytes,
-    sha256: digestOf(found.bytes),
-    oid,
-    mode: found.mode & 0o7777,
-    row: found.row,
+  const { bytes, mode } = found
+  return { kind: 'file', bytes, sha256: digestOf(bytes), oid: undefined, mode: mode & 0o7777, row: found.row }
+}
+
+function readIfAllowed(root: string, path: RepoPath): FileContent | 'unreadable' | undefined {
+  try {
+    return native().readFileAt(root, path)
+  } catch (error) {
+    if (hasErrno(error, 'EACCES')) return 'unreadable'
+    throw error
   }
+}
+
+const isUnreadable = (work: NowContent): boolean => work.kind === 'odd' && work.what === 'unreadable'
+
+const ROW_BYTES = 48
+
+/** Size, mtime, inode and device are as they were pinned: only permissions were taken away. */
+function hasPinnedStat({ baseline, index, table }: Pinned, path: RepoPath): boolean {
+  const paths = [
+    ...new Set(
+      native()
+        .indexEntries(index)
+        .map((entry) => entry.path),
+    ),
+  ]
+  const pinned = table.subarray(ROW_BYTES * (paths.indexOf(path) + 1))
+  const { row } = native().statRow(baseline.root, path)
+  // Everything before the mode but the change time; docs/native.md has the layout.
+  return [[0, 16] as const, [24, 40] as const].every(([from, to]) =>
+    row.subarray(from, to).equals(pinned.subarray(from, to)),
+  )
 }
 
 /** What git checks an entry out as is that entry's content, also where git would store it as something else by now. */

@@ -2,7 +2,7 @@
 
 import path from 'node:path'
 import type { Baseline, PinnedRefs } from '../core/baseline.ts'
-import { asOid, type Oid, type RepoPath } from '../core/ids.ts'
+import { asOid, type Oid } from '../core/ids.ts'
 import { readIfThere } from './read-file.ts'
 import { readRef } from './refs.ts'
 import { squashedCommit } from './replays.ts'
@@ -56,16 +56,4 @@ const readText = ({ gitDir }: Baseline, name: string): string =>
 async function areReachable(repo: OpenRepo, commits: readonly Oid[], tips: readonly Oid[]): Promise<boolean> {
   for (const commit of commits) if (!(await repo.isReachable(commit, tips))) return false
   return true
-}
-
-/** Paths without a file that `info/sparse-checkout` leaves out of the work tree. */
-export async function sparsePaths(
-  repo: OpenRepo,
-  baseline: Baseline,
-  skipped: readonly RepoPath[],
-): Promise<ReadonlySet<RepoPath>> {
-  const patterns = readIfThere(path.join(baseline.gitDir, 'info/sparse-checkout'))?.toString('utf8')
-  if (patterns === undefined || skipped.length === 0) return new Set()
-  const wanted = await repo.matchPatterns(patterns, skipped)
-  return new Set(skipped.filter((name) => !wanted.has(name)))
 }

@@ -17,7 +17,6 @@ export type Discovery =
       readonly gitDir: string
       /** The directory that all work trees of the repository share. */
       readonly commonDir: string
-      readonly isSubmodule: boolean
     }
   | { readonly kind: 'bare' }
   | { readonly kind: 'none' }
@@ -52,13 +51,7 @@ function treeAt(root: string, gitDir: string): Discovery {
   const realGitDir = realpathSync(gitDir)
   const common = readIfFile(path.join(realGitDir, 'commondir'))?.trim()
   const commonDir = common === undefined ? realGitDir : realpathSync(path.resolve(realGitDir, common))
-  return {
-    kind: 'tree',
-    root,
-    gitDir: realGitDir,
-    commonDir,
-    isSubmodule: /\/modules\//.test(realGitDir) && common === undefined,
-  }
+  return { kind: 'tree', root, gitDir: realGitDir, commonDir }
 }
 
 function isGitDir(folder: string): boolean {

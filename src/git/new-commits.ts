@@ -1,9 +1,10 @@
 /** Commits that a session made since its baseline, and which of them bring gated files content that is not old. */
 
 import type { Baseline, PinnedRefs } from '../core/baseline.ts'
-import { GateError } from '../core/errors.ts'
+import { GateError, messageOf } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
+import type { GitHandle } from '../native/types.ts'
 import type { AttributesView } from './attributes-view.ts'
 import { findEvidence, oldTips, type EvidenceSearch } from './evidence.ts'
 import { readHead, readOtherTrees, readReflog, type RefList } from './refs.ts'
@@ -52,19 +53,23 @@ export async function findMovedTips(
   return moved
 }
 
-/** Paths that a commit changes against all its parents. */
-export async function changedBy(
-  repo: OpenRepo,
-  commit: CommitInfo,
-  baseline: Baseline,
-): Promise<readonly RepoPath[]> {
+/**
+ * Paths that a commit changes against all its parents.
+ *
+ * @throws GateError GATE_GIT when one of the trees is missing
+ */
+export function changedBy(git: GitHandle, commit: CommitInfo, baseline: Baseline): readonly RepoPath[] {
   const [first = baseline.firstHead.oid, ...others] = commit.parents
-  let paths = await repo.changedPaths(first, commit.oid)
-  for (const parent of others) {
-    const there = new Set(await repo.changedPaths(parent, commit.oid))
-    paths = paths.filter((path) => there.has(path))
+  try {
+    let paths = native().changedPaths(git, first, commit.oid)
+    for (const parent of others) {
+      const there = new Set(native().changedPaths(git, parent, commit.oid))
+      paths = paths.filter((path) => there.has(path))
+    }
+    return paths
+  } catch (cause) {
+    throw new GateError('GATE_GIT', `git diff ${first} ${commit.oid} failed: ${messageOf(cause)}`, { cause })
   }
-  return paths
 }
 
 /**
@@ -94,7 +99,7 @@ export async function fixesIn(
   const isClean = async (original: CommitInfo): Promise<boolean> => {
     const asked = [...above, commit.oid]
     if (asked.includes(original.oid)) return false
-    const paths = await changedBy(using.repo, original, using.search.baseline)
+    const paths = changedBy(git, original, using.search.baseline)
     return (await fixesIn(original, paths, using, asked)).length === 0
   }
   for (const path of changed) {

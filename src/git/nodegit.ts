@@ -17,7 +17,7 @@ export interface Binary {
   readonly Tree: { lookup: Async<NativeTree> }
   readonly Index: { open: Async<NativeIndex> }
   readonly Oid: { fromString(hex: string): NativeOid }
-  readonly Diff: { treeToIndex: Async<NativeDiff>; treeToTree: Async<NativeDiff> }
+  readonly Diff: { treeToIndex: Async<NativeDiff> }
   readonly Graph: { descendantOf: Async<number> }
   readonly Ignore: {
     addRule(repo: NativeRepo, rules: string): number
@@ -52,12 +52,17 @@ export interface NativeCommit {
 export type NativeTree = object
 export interface NativeIndex {
   hasConflicts(): number
+  entryCount(): number
+  getByIndex(index: number): NativeIndexEntry
   writeTreeTo: Async<NativeOid>
   /** Answers with the entry of stage 0 where there is none of the stage that was asked for. */
-  getByPath(
-    path: string,
-    stage: number,
-  ): { readonly id: NativeOid; readonly flags: number } | null | undefined
+  getByPath(path: string, stage: number): NativeIndexEntry | null | undefined
+}
+export interface NativeIndexEntry {
+  readonly id: NativeOid
+  readonly flags: number
+  /** Damaged where it is not UTF-8. */
+  readonly path: string
 }
 export interface NativeDiff {
   numDeltas(): number

@@ -43,8 +43,8 @@ export interface OpenRepo {
   originUrl(): Promise<string | undefined>
   /** Paths whose entry in the index file differs from the commit's tree; names that are not UTF-8 come damaged. */
   stagedPaths(commit: Oid, indexFile: string): Promise<readonly RepoPath[]>
-  /** Paths that differ between the trees of two commits; names that are not UTF-8 come damaged. */
-  changedPaths(from: Oid, to: Oid): Promise<readonly RepoPath[]>
+  /** Id of the commit's tree. */
+  treeId(commit: Oid): Promise<Oid>
   /** Whether `commit` is one of the tips or an ancestor of one; tips that are no commits here do not count. */
   isReachable(commit: Oid, tips: readonly Oid[]): Promise<boolean>
   /** @returns undefined when it is not in the database or no commit */
@@ -144,10 +144,11 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
           ),
         ),
       ),
-    changedPaths: (from, to) =>
-      asGitError(`git diff ${from} ${to}`, async () =>
-        pathsOf(await call(git.Diff.treeToTree, repo, await treeOf(from), await treeOf(to), null)),
-      ),
+    treeId: (commit) =>
+      asGitError(`git rev-parse ${commit}^{tree}`, async () => {
+        const found = await call(git.Commit.lookup, repo, git.Oid.fromString(commit))
+        return asOid(found.treeId().tostrS())
+      }),
     async isReachable(commit, tips) {
       if (tips.includes(commit)) return true
       const target = git.Oid.fromString(commit)

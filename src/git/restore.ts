@@ -101,6 +101,7 @@ const REASON_OF_ODD = {
   directory: 'it is a directory now',
   other: 'it is neither a file nor a link now',
   unreachable: 'a parent is a link or no directory now',
+  unreadable: 'it may not be read now',
 } as const
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -1,9 +1,10 @@
 /** The part of a check that comes first: which branches have new commits, and what is to become of each. */
 
-import type { Baseline, PinnedRefs } from '../core/baseline.ts'
+import { olderOf, type Baseline, type PinnedRefs } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
 import { digestOf } from '../native/digest.ts'
 import { openAttributesView } from './attributes-view.ts'
 import { entriesByPath, type Pinned } from './compare.ts'
@@ -15,6 +16,7 @@ import {
   olderAncestor,
   type MovedTip,
 } from './new-commits.ts'
+import { initLibgit2 } from './libgit2.ts'
 import { headsText, readHead, readOtherTrees, readRefs } from './refs.ts'
 import { findGained, oldTips } from './evidence.ts'
 import { MOST_PICKED, mixesOnto } from './mixes.ts'
@@ -70,15 +72,18 @@ export async function surveyCommits(
   const upstream = upstreamSince(baseline, refs)
   const repo = await openOrFail(baseline.gitDir)
   const moved = await findMovedTips(repo, baseline, { list, refs, upstream })
-  const changes = new Map<Oid, readonly RepoPath[]>()
-  for (const { commits } of moved) {
-    for (const commit of commits)
-      if (!changes.has(commit.oid)) changes.set(commit.oid, await changedBy(repo, commit, baseline))
-  }
+  const changes = findChanges(baseline, moved)
   const paths = [...new Set([...changes.values()].flat())].sort()
-  const view = openAttributesView({ ...baseline, ...using, commit: baseline.head.oid, paths })
+  const view = openAttributesView({
+    ...baseline,
+    ...using,
+    commit: olderOf(baseline, baseline.head.oid),
+    paths,
+  })
   try {
-    const members = new Set(entriesByPath(index, paths).keys())
+    // A path that HEAD had and the index lacks is pinned as well.
+    const indexed = entriesByPath(index, paths)
+    const members = new Set(paths.filter((path) => indexed.has(path) || baseline.work[path] !== undefined))
     const outside = new Set(baseline.outside)
     const isGated = (path: RepoPath, mode: number | undefined): boolean =>
       (mode !== undefined || (members.has(path) && !outside.has(path))) &&
@@ -132,6 +137,17 @@ export async function surveyCommits(
     return { heads, tips, hasOtherTrees: readOtherTrees(baseline).length > 0 }
   } finally {
     view.close()
+  }
+}
+
+function findChanges(baseline: Baseline, moved: readonly MovedTip[]): ReadonlyMap<Oid, readonly RepoPath[]> {
+  initLibgit2()
+  const git = native().openGit({ gitDir: baseline.gitDir })
+  try {
+    const commits = new Map(moved.flatMap((tip) => tip.commits.map((commit) => [commit.oid, commit])))
+    return new Map([...commits].map(([oid, commit]) => [oid, changedBy(git, commit, baseline)]))
+  } finally {
+    native().closeGit(git)
   }
 }
 

@@ -3,7 +3,7 @@
  * and what is known of their content.
  */
 
-import type { Baseline, PinnedRefs } from '../core/baseline.ts'
+import { olderOf, type Baseline, type PinnedRefs } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import { GateError } from '../core/errors.ts'
@@ -13,7 +13,8 @@ import type { GitHandle } from '../native/types.ts'
 import { openAttributesView, type AttributesView } from './attributes-view.ts'
 import { inspectPaths, scanTree, type PathState, type Pinned, type TreeDelta } from './compare.ts'
 import { conversionNow } from './conversion.ts'
-import { currentReplays, sparsePaths } from './current-replays.ts'
+import { currentReplays } from './current-replays.ts'
+import { sparsePaths } from './sparse-paths.ts'
 import { findGained, NOTHING_GAINED, oldTips, type EvidenceSearch } from './evidence.ts'
 import { gatherFindings, type Findings } from './judging.ts'
 import { MOST_PICKED, mixesOnto } from './mixes.ts'
@@ -80,14 +81,13 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   const refs = using.readRefs()
   const upstream = upstreamSince(baseline, refs)
   const headIsOld = !hasMoved || (await isOldCommit(pinned, head.oid, [...refs.tips, ...upstream]))
-  const commit = headIsOld ? head.oid : baseline.head.oid
+  // A commit of the session's own that was let pass brings neither attributes nor its new files.
+  const commit = olderOf(baseline, headIsOld ? head.oid : baseline.head.oid)
   const paths = [...delta.paths, ...delta.added, ...delta.unindexed]
   const storedIn = [delta.index, pinned.index]
   const view = openAttributesView({ ...baseline, commit, paths, storedIn, ...using })
   try {
-    // A commit of the session's own that was let pass brings its new files into no baseline.
-    const isFollowed = (path: RepoPath): boolean =>
-      native().blobAt(view.git, baseline.letPass[commit] ?? commit, path) !== undefined
+    const isFollowed = (path: RepoPath): boolean => native().blobAt(view.git, commit, path) !== undefined
     // A path that is not in the index and comes back is no new file as long as the followed commit has it.
     const back = [...delta.added, ...delta.unindexed].filter(isFollowed)
     const states = await inspectPaths(pinned, { ...delta, paths: [...delta.paths, ...back].sort() }, view)
@@ -156,7 +156,7 @@ async function findAll(
   const skipped = states
     .filter(({ now }) => now.entries.some((entry) => entry.skipWorktree))
     .map(({ path }) => path)
-  const sparse = await sparsePaths(repo, baseline, skipped)
+  const sparse = await sparsePaths({ repo, git: search.git }, baseline, skipped)
   return found.map((path) =>
     isNew(path.findings)
       ? { ...path, findings: gatherFindings(path.state, { ...search, gained, replays, sparse }) }

@@ -1,11 +1,12 @@
 /** Walks and merges in memory, as `repo.ts` answers with them. */
 
-import { asOid, repoPathToText, type Oid, type RepoPath } from '../core/ids.ts'
+import { asOid, repoPathBytes, repoPathToText, type Oid, type RepoPath } from '../core/ids.ts'
 import {
   call,
   type Binary,
   type NativeCommit,
   type NativeIndex,
+  type NativeIndexEntry,
   type NativeOid,
   type NativeRepo,
   type NativeTree,
@@ -27,7 +28,7 @@ export interface CommitInfo {
 
 /** Result of a merge in memory. */
 export interface Replay {
-  /** Whether it leaves this blob at the path, or nothing for undefined. A name that is not UTF-8 is taken for gone. */
+  /** Whether it leaves this blob at the path, or nothing for undefined. */
   gives(path: RepoPath, oid: Oid | undefined): boolean
 }
 
@@ -107,17 +108,23 @@ async function nextOf(walk: NativeWalk): Promise<Oid | undefined> {
 export async function replay(make: () => Promise<NativeIndex>): Promise<Replay | undefined> {
   const index = await orUndefined(make())
   if (index === undefined) return undefined
-  const blobAt = (path: RepoPath): Oid | undefined => {
+  let damaged: ReadonlyMap<string, readonly NativeIndexEntry[]> | undefined
+  const entriesAt = (path: RepoPath): readonly NativeIndexEntry[] => {
     const name = repoPathToText(path)
-    const entry = name === undefined ? undefined : index.getByPath(name, 0)
-    // The stage's bits of an index entry's flags.
-    return entry && ((entry.flags >> 12) & 3) === 0 ? asOid(entry.id.tostrS()) : undefined
+    if (name === undefined) {
+      damaged ??= damagedEntries(index)
+      return damaged.get(repoPathBytes(path).toString('utf8')) ?? []
+    }
+    const entry = index.getByPath(name, 0)
+    return entry ? [entry] : []
   }
   return {
     gives(path, oid) {
-      const given = blobAt(path)
+      // The stage's bits of an index entry's flags.
+      const given = entriesAt(path).filter(({ flags }) => ((flags >> 12) & 3) === 0)
+      if (given.length > 0) return given.some(({ id }) => id.tostrS() === oid)
       // The stages of a conflict cannot be asked for; a path without a blob in a merge with conflicts may be one of them.
-      return given === oid && (given !== undefined || index.hasConflicts() === 0)
+      return oid === undefined && index.hasConflicts() === 0
     },
   }
 }
@@ -143,6 +150,19 @@ export async function mergeOctopus(
   }
   if (index === undefined) throw new Error(`nothing to merge into ${ours}`)
   return index
+}
+
+/**
+ * Entries whose names are not UTF-8 cannot be asked for: they are found by what is left of their names, which may be the
+ * same for several.
+ */
+function damagedEntries(index: NativeIndex): ReadonlyMap<string, readonly NativeIndexEntry[]> {
+  const entries = new Map<string, NativeIndexEntry[]>()
+  for (let at = 0; at < index.entryCount(); at++) {
+    const entry = index.getByIndex(at)
+    if (entry.path.includes('\uFFFD')) entries.set(entry.path, [...(entries.get(entry.path) ?? []), entry])
+  }
+  return entries
 }
 
 /** For questions whose failure means that there is no answer: a missing object, a lost race. */

@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { isMissing } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
+import { isSwitchedOn, settingOf } from './configuration.ts'
 import type { GitDirs } from './refs.ts'
 
 /**
@@ -16,11 +17,10 @@ export function findNoWorkTree({
   if (gitDir !== commonDir) return undefined
   const git = native().openGit({ gitDir })
   try {
-    const values = new Map(native().configuration(git, String.raw`^core\.(bare|worktree)$`))
-    const workTree = values.get('core.worktree')
+    const workTree = settingOf(git, 'core.worktree')
     if (workTree !== undefined)
       return isSameFolder(path.resolve(gitDir, workTree), root) ? undefined : 'unsupported-format'
-    return /^(?:true|yes|on|[1-9]\d*)$/i.test(values.get('core.bare') ?? '') ? 'bare' : undefined
+    return isSwitchedOn(git, 'core.bare') ? 'bare' : undefined
   } finally {
     native().closeGit(git)
   }

@@ -18,6 +18,8 @@ export interface HookCall {
   readonly now: () => Date
   /** What this pass looks at, should it come to a certificate. */
   readonly sheet: FactSheet
+  /** Another registration of this hook answers this very call, so this one does nothing. */
+  readonly isTaken: () => Promise<boolean>
 }
 
 /** What a gate answers; undefined parts are left out of the output. */

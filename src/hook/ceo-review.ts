@@ -44,6 +44,7 @@ export async function runCeoReview(call: HookCall): Promise<HookAnswer> {
   const load = { key: run.key, agent: speaker.agent }
   const known = runOf(gateRecord(call), load)
   if (known !== undefined && !isOpen(known)) return standing(call, speaker, reading)
+  if (await call.isTaken()) return NO_ANSWER
   const pass = beginPass(call.paths, passStartOf(call))
   const { fileKills } = await import('./kills.ts')
   const killed = await fileKills(call, timedOutSince(reading.facts, run, call.hook))

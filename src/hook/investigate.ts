@@ -47,6 +47,7 @@ export async function runInvestigate(call: HookCall): Promise<HookAnswer> {
   const isHeld = gate !== undefined && heldRun(gate, SKILL) !== undefined
   const isNewLoad = loadKey !== undefined && gate?.runs.at(-1)?.loads.includes(loadKey) !== true
   if (!isHeld && !isNewLoad) return standIdle(call, reading)
+  if (await call.isTaken()) return NO_ANSWER
 
   const pass = beginPass(paths, passStartOf(call))
   const { fileKills } = await import('./kills.ts')
@@ -73,7 +74,8 @@ async function noteSkillCall(call: HookCall): Promise<HookAnswer> {
     payload.event === 'PreToolUse' &&
     payload.agentId === undefined &&
     skillOfCall(payload.toolInput) === SKILL
-  if (isLoad && payload.callId !== undefined) await noteAnnouncedLoad(call, payload.callId)
+  if (isLoad && payload.callId !== undefined && !(await call.isTaken()))
+    await noteAnnouncedLoad(call, payload.callId)
   return NO_ANSWER
 }
 
@@ -200,6 +202,7 @@ async function checkTrees(
     isReleased: async () => (await readCauseOnce()).kind === 'accepted',
   })
   markCheck(sessionDirOf(call.paths, call.payload.session))
+  for (const reason of checked.skipped) await skip(call, reason)
   if (checked.released && stated?.kind === 'accepted')
     return await releaseRun(call, { run, cause: stated.cause, pass })
 

@@ -6,9 +6,10 @@
 import type { Env } from '../core/env.ts'
 import { deadlineMsFrom, startDeadline, type Deadline } from '../core/deadline.ts'
 import { GateError, hasErrno, messageOf } from '../core/errors.ts'
+import { toSessionId, type SessionId } from '../core/ids.ts'
 import type { GateHook } from '../core/marker.ts'
 import { gateOf, isOpen } from '../core/record.ts'
-import { HOOK_OF_SWITCH, type HookName } from '../core/registration.ts'
+import { HOOK_NAMES, HOOK_OF_SWITCH, type HookName } from '../core/registration.ts'
 import type { SwitchName } from '../core/switches.ts'
 import type { FactSheet } from '../store/fact-sheet.ts'
 import { recordPathOf, statePathsFrom, type StatePaths } from '../store/paths.ts'
@@ -37,21 +38,20 @@ export interface HookOutput {
 
 /** Runs one hook call. Never throws. */
 export async function runHook(input: HookInput): Promise<HookOutput> {
-  const name = input.args[0]
+  const name = HOOK_NAMES.find((known) => known === input.args[0])
   const switchName = (Object.keys(HOOK_OF_SWITCH) as SwitchName[]).find((key) => HOOK_OF_SWITCH[key] === name)
-  if (switchName === undefined)
-    return { stderr: `gstack-hook: there is no hook named ${messageOf(name ?? '(none)')}\n` }
+  if (name === undefined || switchName === undefined)
+    return { stderr: `gstack-hook: there is no hook named ${messageOf(input.args[0] ?? '(none)')}\n` }
   const paths = statePathsFrom(input.env, input.home)
   try {
     const sheet = beginSheet(input.env, paths)
     const isOn = watchSwitch(switchName, input.env, paths, sheet).value === 'on'
-    const hook = HOOK_OF_SWITCH[switchName]
-    if (hook === 'investigate-gate' || hook === 'ceo-review-gate')
-      return await runGate(hook, { isOn, sheet }, input, paths)
-    const answer: AdviceAnswer = isOn ? await runAdvice(hook, input, sheet) : { holds: 'idle' }
+    if (name === 'investigate-gate' || name === 'ceo-review-gate')
+      return await runGate(name, { isOn, sheet }, input, paths)
+    const answer: AdviceAnswer = isOn ? await runAdvice(name, { sheet, paths }, input) : { holds: 'idle' }
     const session = answer.holds === undefined ? undefined : sessionOf(input.stdin)
     if (answer.holds !== undefined && session !== undefined)
-      await leaveCertificate(paths, { hook, session, kind: answer.holds }, sheet)
+      await leaveCertificate(paths, { hook: name, session, kind: answer.holds }, sheet)
     return answer
   } catch (error) {
     return { stderr: `gstack-hook: GATE_UNEXPECTED ${messageOf(error)}\n` }
@@ -61,9 +61,16 @@ export async function runHook(input: HookInput): Promise<HookOutput> {
 type AdviceAnswer = HookOutput & Pick<HookAnswer, 'holds'>
 
 /** The hooks of routing and contracts file their own errors. */
-async function runAdvice(hook: HookName, input: HookInput, sheet: FactSheet): Promise<AdviceAnswer> {
+async function runAdvice(
+  hook: HookName,
+  { sheet, paths }: { readonly sheet: FactSheet; readonly paths: StatePaths },
+  input: HookInput,
+): Promise<AdviceAnswer> {
   const payload = payloadFields(input.stdin) ?? {}
   const { env, home, packageRoot } = input
+  const session = toSessionId(String(payload['session_id']))
+  const event = String(payload['hook_event_name'])
+  if (session !== undefined && (await isTakenBy(input, paths, { hook, session, event }))) return {}
   const call = { payload, env, home, packageRoot, now: input.now(), deadline: deadlineOf(input), sheet }
   if (hook === 'skill-route') return await (await import('./route.ts')).runRouteHook(call)
   return await (await import('./contract.ts')).runContractHook(call)
@@ -79,7 +86,18 @@ async function runGate(
   let call: HookCall | undefined
   try {
     const payload = readPayload(input.stdin)
-    call = { hook, payload, env: input.env, home: input.home, paths, deadline, now: input.now, sheet }
+    const { env, home, now } = input
+    call = {
+      hook,
+      payload,
+      env,
+      home,
+      paths,
+      deadline,
+      now,
+      sheet,
+      isTaken: once(() => isTakenBy(input, paths, { hook, ...payload })),
+    }
     sheet.look(recordPathOf(paths, payload.session), 'all')
     const answer = isOn ? await answerInTime(call) : await noteSwitchedOff(call)
     const output = toOutput(payload.event, answer)
@@ -87,6 +105,7 @@ async function runGate(
       await leaveCertificate(paths, { hook, session: payload.session, kind: answer.holds }, sheet)
     return output
   } catch (error) {
+    if ((await call?.isTaken()) === true) return {}
     const { fileError } = await import('./errors.ts')
     const session = call?.payload.session ?? sessionOf(input.stdin)
     const event = call?.payload.event ?? ''
@@ -131,6 +150,7 @@ async function noteSwitchedOff(call: HookCall): Promise<HookAnswer> {
     record !== undefined &&
     gateOf(record, call.hook).runs.some((run) => isOpen(run) && run.fired_at !== undefined)
   if (!isHeld) return { ...NO_ANSWER, holds: 'idle' }
+  if (await call.isTaken()) return NO_ANSWER
 
   const { switchOff } = await import('./switched-off.ts')
   await updateRecord(
@@ -139,6 +159,29 @@ async function noteSwitchedOff(call: HookCall): Promise<HookAnswer> {
   )
   const { announce } = await import('../effects/announce.ts')
   return { ...NO_ANSWER, systemMessages: announce(call, [markerOf(call, 'off', [])]) }
+}
+
+/** The client runs a hook once for each place that registers it; the first answers. */
+async function isTakenBy(
+  { env, packageRoot }: HookInput,
+  paths: StatePaths,
+  call: {
+    hook: HookName
+    session: SessionId
+    event: string
+    agentId?: string | undefined
+    callId?: string | undefined
+  },
+): Promise<boolean> {
+  const { hook, session, event, agentId: agent, callId } = call
+  const place = env['CLAUDE_PLUGIN_ROOT'] ? 'plugin' : 'settings'
+  const { claimCall } = await import('../store/claims.ts')
+  return !claimCall(paths, { hook, session, event, agent, call: callId }, `${place} ${packageRoot}`)
+}
+
+function once(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let answer: Promise<boolean> | undefined
+  return () => (answer ??= ask())
 }
 
 const deadlineOf = (input: HookInput): Deadline =>

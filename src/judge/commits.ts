@@ -1,6 +1,6 @@
 /** What becomes of each branch that has new commits, and how the baseline stands after it. */
 
-import type { Baseline, Head } from '../core/baseline.ts'
+import { olderOf, type Baseline, type Head } from '../core/baseline.ts'
 import type { Oid } from '../core/ids.ts'
 import { readOperation } from '../git/operation.ts'
 import type { CommitsFound, JudgedTip } from '../git/survey-commits.ts'
@@ -49,7 +49,7 @@ export function baselineWith(baseline: Baseline, { tip, plan, isHeldBack }: Plan
     case 'let-pass':
       return plan.older === undefined
         ? { ...baseline, accepted: [...baseline.accepted, tip.tip] }
-        : { ...baseline, letPass: { ...baseline.letPass, [tip.tip]: baseOf(baseline, plan.older) } }
+        : { ...baseline, letPass: { ...baseline.letPass, [tip.tip]: olderOf(baseline, plan.older) } }
     case 'wait':
       // Judged again at each check, until the operation has ended.
       return { ...baseline, heads: '', named: [...baseline.named, tip.tip] }
@@ -61,9 +61,6 @@ export function baselineWith(baseline: Baseline, { tip, plan, isHeldBack }: Plan
       return { ...baseline, named: [...baseline.named, tip.tip] }
   }
 }
-
-/** A commit let pass may stand on another one. */
-const baseOf = (baseline: Baseline, older: Oid): Oid => baseline.letPass[older] ?? older
 
 /** The baseline that planned tips start from. */
 export const baselineOf = (baseline: Baseline, { heads, hasOtherTrees }: CommitsFound): Baseline => ({

@@ -138,6 +138,8 @@ export interface Native {
   findBlob(git: GitHandle, search: BlobSearch): BlobFound
   /** Entry of the path in a commit's tree; undefined when there is none. @throws ENOENT when an object is missing */
   blobAt(git: GitHandle, commit: Oid, path: RepoPath): { oid: Oid; mode: number } | undefined
+  /** Paths of files, links and submodules that differ between two commits, sorted. @throws ENOENT when an object is missing */
+  changedPaths(git: GitHandle, from: Oid, to: Oid): RepoPath[]
   /** undefined when the database has no such blob. */
   readBlob(git: GitHandle, oid: Oid): Buffer | undefined
   /** Merges contents as git merges a file; undefined when lines conflict or a content is binary. */

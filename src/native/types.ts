@@ -23,6 +23,8 @@ export interface IndexSummary {
   readonly extensions: readonly string[]
   /** Trailing hash as 40 hex digits; all zeros under `index.skipHash`. It is not verified. */
   readonly checksum: string
+  /** Id of the tree that all entries make, where the index caches it; undefined when something was staged since. */
+  readonly tree: Oid | undefined
   /** Split (`link`) or sparse (`sdir`): every other function refuses such an index with ENOTSUP. */
   readonly needsPlumbing: boolean
 }

@@ -1,11 +1,11 @@
 /** Copies of what was replaced or undone, and a ledger of them: nothing that was on disk is lost. */
 
-import { randomBytes } from 'node:crypto'
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
 import { showPath, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
 import { makeStateFolder, namesIn } from './folder.ts'
 import { appendJsonLines, readJsonLines } from './json-lines.ts'
+import { uniqueName } from './unique-name.ts'
 
 /** Together they may take this much of a session; then nothing is replaced any more. */
 const KEPT_LIMIT_BYTES = 2 * 1024 * 1024 * 1024
@@ -42,7 +42,7 @@ export function newKeptName(repoPath: RepoPath, at: Date): string {
     .replace(/^.*\//, '')
     .replace(/[^A-Za-z0-9._-]/g, '_')
     .slice(-80)
-  return `${stamp}-${randomBytes(4).toString('hex')}-${last === '' ? 'file' : last}`
+  return `${stamp}-${uniqueName()}-${last === '' ? 'file' : last}`
 }
 
 export const makeKeptDir = (sessionDir: string): void => {

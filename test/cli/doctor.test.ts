@@ -54,6 +54,30 @@ test('a machine on which all works: what was looked at, and how long a call take
   expect(readdirSync(world.stateRoot)).toEqual(before)
 })
 
+test('a hook that a plugin registers as well is named, and no problem', async ({ world }) => {
+  const { env, setup, doctor } = machine(world)
+  await setup('--skill-routing')
+  for (const plugin of [{}, { CLAUDE_PLUGIN_ROOT: PACKAGE }])
+    await world.run(join(PACKAGE, 'bin/gstack-hook'), ['skill-route'], {
+      env: { ...env, ...plugin },
+      input: JSON.stringify({ session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt: 'hello' }),
+    })
+
+  const ran = await doctor()
+
+  expect(ran.exitCode).toBe(0)
+  expect(ran.stdout).toMatch(/note +skill-route +it is registered a second time, as the plugin in \//)
+})
+
+test('a plugin that settings.json enables needs no registration there', async ({ world }) => {
+  const { env, settings, problems } = machine(world)
+  env['GSTACK_CEO_REVIEW_GATE'] = 'on'
+  mkdirSync(world.configDir, { recursive: true })
+  writeFileSync(settings, JSON.stringify({ enabledPlugins: { 'gstack-skill-gates@somewhere': true } }))
+
+  expect(await problems()).toEqual([])
+})
+
 describe('registrations', () => {
   test('that are missing', async ({ world }) => {
     const { env, problems } = machine(world)

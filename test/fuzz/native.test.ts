@@ -24,7 +24,7 @@ const PARTS = [
   'stat_table',
 ]
 const ROUNDS = IS_LONG ? 2_000_000 : 100_000
-const SECONDS_OF_ENGINE = 120
+const SECONDS_OF_ENGINE = 60
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0
 const CAN_FUZZ = has('g++')

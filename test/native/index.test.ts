@@ -4,29 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { native } from '../../src/native/binding.ts'
-import { at, codeOf, makeTree, type Tree } from './tree.ts'
-
-const ASSUME_VALID = 0x8000
-const INTENT_TO_ADD = 0x20000000
-const SKIP_WORKTREE = 0x40000000
-
-/** Entries as git itself prints them. */
-function entriesOfGit(tree: Tree) {
-  const output = tree.git('ls-files', '-z', '--stage', '--debug')
-  const pattern = /([0-7]{6}) ([0-9a-f]{40}) ([0-3])\t([^\0]+)\0(?:[^\0]*?)flags: ([0-9a-f]+)\n/g
-  return [...output.matchAll(pattern)].map(([, mode = '', oid, stage, path, flags = '']) => {
-    const bits = Number.parseInt(flags, 16)
-    return {
-      path,
-      stage: Number(stage),
-      mode: Number.parseInt(mode, 8),
-      oid,
-      assumeValid: (bits & ASSUME_VALID) !== 0,
-      skipWorktree: (bits & SKIP_WORKTREE) !== 0,
-      intentToAdd: (bits & INTENT_TO_ADD) !== 0,
-    }
-  })
-}
+import { entriesOfGit } from './listed.ts'
+import { at, codeOf, makeTree } from './tree.ts'
 
 function makeOddTree() {
   const tree = makeTree()
@@ -43,6 +22,18 @@ function makeOddTree() {
 }
 
 describe.each([2, 3, 4])('index version %i', (version) => {
+  test('names the tree that all entries make until something is staged', () => {
+    const tree = makeOddTree()
+    tree.git('update-index', '--index-version', String(version))
+    const written = tree.git('write-tree').trim()
+    const before = native().parseIndex(tree.index()).tree
+    tree.write('a/b.txt', 'other\n')
+    tree.git('add', 'a/b.txt')
+
+    expect(before).toBe(written)
+    expect(native().parseIndex(tree.index()).tree).toBeUndefined()
+  })
+
   test('has the entries that git lists', () => {
     const tree = makeOddTree()
     tree.git('update-index', '--assume-unchanged', 'assumed')

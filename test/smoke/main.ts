@@ -15,6 +15,7 @@ import { startChecks, type Checks } from './checks.ts'
 import { CLAUDE_CODE_VERSION, fetchClient } from './client.ts'
 import { contractScenarios } from './contract.ts'
 import { investigateScenarios } from './investigate.ts'
+import { pluginScenarios } from './plugin.ts'
 import { sharedTreeScenarios } from './shared-tree.ts'
 import { playScenario } from './stage.ts'
 
@@ -23,6 +24,7 @@ const SCENARIOS = [
   ...sharedTreeScenarios,
   ...ceoReviewScenarios,
   ...contractScenarios,
+  ...pluginScenarios,
 ]
 
 const HELP = `npm run smoke -- [options]

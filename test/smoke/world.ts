@@ -10,6 +10,8 @@ export interface World {
   readonly configDir: string
   readonly stateRoot: string
   readonly repository: string
+  /** Absolute folder of this package. */
+  readonly packageRoot: string
   /** What turns the two gates on, as `gstack-skill-gates settings` printed it. */
   readonly gateSettings: string
   readonly env: Readonly<Record<string, string>>
@@ -127,6 +129,7 @@ export function createWorld(folder: string, packageRoot: string): World {
     configDir,
     stateRoot,
     repository,
+    packageRoot,
     gateSettings,
     env,
     read,

@@ -7,12 +7,14 @@ import { checkCalls } from './hook-calls.ts'
 import { checkNode, checkStateRoot } from './machine.ts'
 import { checkRecentSessions } from './recent-sessions.ts'
 import { checkRegistrations } from './registrations.ts'
+import { checkSecondRegistrations } from './second-registrations.ts'
 
 /** @returns 1 when there is a problem, else 0 */
 export async function doctor({ context, options }: CommandCall): Promise<number> {
   const { findings, registered } = checkRegistrations(context)
   const all = [
     ...findings,
+    ...checkSecondRegistrations(context, new Date()),
     ...checkStateRoot(context),
     ...(await checkNode(context)),
     ...(await checkCalls(registered, context)),

@@ -18,6 +18,7 @@ import { findRegistrations, type FoundRegistration } from '../../store/settings-
 import type { CliContext } from '../command.ts'
 import { note, ok, problem, type Finding } from './finding.ts'
 
+const PLUGIN_NAME = 'gstack-skill-gates'
 const RUN_SETUP = 'Run gstack-skill-gates setup.'
 
 export interface SettingsCheck {
@@ -42,7 +43,9 @@ export function checkRegistrations(context: CliContext): SettingsCheck {
       ...(disablesHooks(text)
         ? [problem('settings.json', 'disableAllHooks is true', `Remove disableAllHooks from ${file}.`)]
         : []),
-      ...SWITCH_NAMES.flatMap((name) => checkHook(name, registered, context)),
+      ...SWITCH_NAMES.flatMap((name) =>
+        checkHook(name, { registered, isPlugin: enablesPlugin(text) }, context),
+      ),
     ],
     registered,
   }
@@ -63,6 +66,17 @@ function parseSettings(file: string) {
       ),
     }
   }
+}
+
+/** Whether the file enables the plugin, whatever marketplace it came from; `claude --plugin-dir` leaves no trace. */
+function enablesPlugin(text: string | undefined): boolean {
+  if (text === undefined) return false
+  const { enabledPlugins } = JSON.parse(text.replace(/^\ufeff/, '')) as {
+    enabledPlugins?: Readonly<Record<string, unknown>> | null
+  }
+  return Object.entries(enabledPlugins ?? {}).some(
+    ([name, value]) => name.startsWith(`${PLUGIN_NAME}@`) && value === true,
+  )
 }
 
 function disablesHooks(text: string | undefined): boolean {
@@ -95,7 +109,7 @@ function checkSwitch(name: SwitchName, { env, home }: CliContext): Finding[] {
 
 function checkHook(
   name: SwitchName,
-  registered: readonly FoundRegistration[],
+  { registered, isPlugin }: { registered: readonly FoundRegistration[]; isPlugin: boolean },
   context: CliContext,
 ): Finding[] {
   const { env, home, packageRoot } = context
@@ -110,6 +124,8 @@ function checkHook(
       ),
     ]
 
+  if (isPlugin && ours.length === 0)
+    return [ok(hook, `${name} is on (${source}) and registered by the plugin`)]
   const findings = registrationsOf(packageRoot, [hook]).flatMap((wanted) =>
     checkRegistration(
       wanted,

@@ -21,13 +21,13 @@ export interface GuardedTree {
   readonly commonDir: string
 }
 
-/** The work tree that a directory lies in. Submodules of a guarded tree are told by `isSubmodule`. */
-export function treeAt(directory: string): (GuardedTree & { readonly isSubmodule: boolean }) | SkipReason {
+/** The work tree that a directory lies in. */
+export function treeAt(directory: string): GuardedTree | SkipReason {
   const found = discoverRepository(directory)
   if (found.kind === 'none') return 'no-git'
   if (found.kind === 'bare') return 'bare'
-  const { root, gitDir, commonDir, isSubmodule } = found
-  return { root, gitDir, commonDir, isSubmodule }
+  const { root, gitDir, commonDir } = found
+  return { root, gitDir, commonDir }
 }
 
 /** Pins a work tree as it is now and saves the pins. */

@@ -1,6 +1,6 @@
 /** Every work tree that a session guards, and the target of an edit tool. */
 
-import type { Baseline } from '../../core/baseline.ts'
+import { olderOf, type Baseline } from '../../core/baseline.ts'
 import { showPath } from '../../core/ids.ts'
 import { EDIT_TOOLS } from '../../core/tools.ts'
 import { exclusionOf } from '../../policy/investigate/source-rule.ts'
@@ -8,7 +8,7 @@ import { listPinnedRoots, readPins } from '../../store/baseline-file.ts'
 import type { Pass } from '../../store/in-flight.ts'
 import { sessionDirOf } from '../../store/paths.ts'
 import type { HookCall } from '../call.ts'
-import { pinTree, scratchDir, treeAt, type GuardedTree } from './arm.ts'
+import { pinTree, scratchDir, treeAt, type GuardedTree, type SkipReason } from './arm.ts'
 import { checkTree, type TreeOutcome } from './check.ts'
 import { editTargets, pathInside } from './edit-target.ts'
 
@@ -19,6 +19,8 @@ export interface SessionCheck {
   readonly released: boolean
   /** Work trees that were first met after a call had run, and are pinned as they stood then. */
   readonly joined: readonly string[]
+  /** Why work trees that the session came to cannot be guarded. */
+  readonly skipped: readonly SkipReason[]
 }
 
 /** Checks all guarded trees, pins one that the session has moved to, and judges the target of an edit. */
@@ -32,33 +34,40 @@ export async function checkSession(
   for (const tree of [...guarded].sort((a, b) => (a.root < b.root ? -1 : 1))) {
     const outcome = await checkTree(call, tree, using)
     trees.push(outcome)
-    if (outcome.released) return { trees, denied: undefined, released: true, joined: [] }
+    if (outcome.released) return { trees, denied: undefined, released: true, joined: [], skipped: [] }
   }
-  const joined = await pinNewTrees(call, guarded)
+  const { joined, skipped } = await pinNewTrees(call, guarded)
   const denied = await deniedTarget(call, sessionDir)
   const released = denied !== undefined && (await using.isReleased())
-  return { trees, denied: released ? undefined : denied, released, joined }
+  return { trees, denied: released ? undefined : denied, released, joined, skipped }
 }
 
 /** The tree at the session's directory, and the tree of an edit's target, are guarded from the first call on. */
-async function pinNewTrees(call: HookCall, guarded: readonly Baseline[]): Promise<readonly string[]> {
+async function pinNewTrees(
+  call: HookCall,
+  guarded: readonly Baseline[],
+): Promise<Pick<SessionCheck, 'joined' | 'skipped'>> {
   const folders = [call.payload.cwd, ...(isEdit(call) ? editTargets(call.payload) : [])]
   const known = new Set(guarded.map(({ root }) => root))
   const joined: string[] = []
+  const skipped: SkipReason[] = []
   for (const folder of folders) {
     const tree = treeAt(folder)
-    if (typeof tree === 'string' || known.has(tree.root) || (tree.isSubmodule && isBelow(tree, known)))
-      continue
+    if (typeof tree === 'string' || known.has(tree.root) || isSubmodule(tree, guarded)) continue
     known.add(tree.root)
     const pinning = await pinTree(call, tree)
     // Before a call runs its tree is pinned clean; after it, whatever it wrote there is pinned too.
     if (pinning.kind === 'pinned' && call.payload.event !== 'PreToolUse') joined.push(tree.root)
+    if (pinning.kind === 'skipped') skipped.push(pinning.reason)
   }
-  return joined
+  return { joined, skipped }
 }
 
-const isBelow = (tree: GuardedTree, roots: ReadonlySet<string>): boolean =>
-  [...roots].some((root) => pathInside(root, tree.root) !== undefined)
+/** git keeps the repository of a submodule inside the one of the tree above it, under either of its directories. */
+const isSubmodule = ({ gitDir }: GuardedTree, guarded: readonly Baseline[]): boolean =>
+  guarded
+    .flatMap((above) => [above.gitDir, above.commonDir])
+    .some((above) => gitDir.startsWith(`${above}/modules/`))
 
 const isEdit = ({ payload }: HookCall): boolean =>
   payload.event === 'PreToolUse' && payload.tool !== undefined && EDIT_TOOLS.has(payload.tool)
@@ -93,7 +102,7 @@ async function isGated(
   const { openAttributesView } = await import('../../git/attributes-view.ts')
   const view = openAttributesView({
     ...pins.baseline,
-    commit: pins.baseline.head.oid,
+    commit: olderOf(pins.baseline, pins.baseline.head.oid),
     paths: [path],
     scratch: scratchDir(sessionDir),
     env: call.env,

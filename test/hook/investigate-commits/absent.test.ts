@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { test } from '../../helpers/world.ts'
-import { armAfter, expectFolded, expectSilent, type Story } from './story.ts'
+import { armAfter, expectFolded, expectNamed, expectSilent, type Story } from './story.ts'
 
 async function expectAbsentAgain(story: Story, status: string): Promise<void> {
   const answer = await story.session.check('PostToolUse')
@@ -41,6 +41,20 @@ describe('a file that the user had deleted', () => {
     story.act('echo fix > src/c.js')
 
     await expectAbsentAgain(story, 'D  src/c.js')
+  })
+
+  test('is gated when a commit brings it back to a branch of which it was taken', async ({ world }) => {
+    const story = await armAfter(world, 'rm src/c.js')
+    const main = story.commit('main')
+    await expectFolded(story, 'git commit -qa --amend --no-edit')
+
+    story.act('echo fix > src/c.js; git add src/c.js; git commit -qm fix')
+    const answer = await story.session.check('PostToolUse')
+
+    expectNamed(story, answer, story.commit('main@{1}'))
+    expect(story.commit('main')).toBe(main)
+    expect(story.repo.status()).not.toContain('M')
+    await expectSilent(story)
   })
 
   test('may come back with its old content, which a fix goes back to', async ({ world }) => {

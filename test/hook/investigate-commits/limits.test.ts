@@ -1,7 +1,10 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { test } from '../../helpers/world.ts'
+import { test, type World } from '../../helpers/world.ts'
 import { armAfter, expectSilent, FIX, LINES } from './story.ts'
+
+const GIB = 1024 ** 3
 
 describe('stops in a row', () => {
   test('after the third block put back and go through', async ({ world }) => {
@@ -86,6 +89,57 @@ describe('a client that was restarted', () => {
     expect(story.commit('main')).toBe(commit)
     expect(story.repo.status()).toBe('')
     await expectSilent(story)
+  })
+})
+
+test('kept copies that have reached 2 GiB: a fix is no longer put back, and said to be left', async ({
+  world,
+}) => {
+  const story = await armAfter(world)
+  story.act(FIX)
+  await story.session.check('PostToolUse')
+  const filler = join(story.session.stateFolder, 'kept/sparse')
+  writeFileSync(filler, '')
+  truncateSync(filler, 2 * GIB - 4_096)
+  story.act(FIX)
+  const below = await story.session.check('PostToolUse')
+  truncateSync(filler, 2 * GIB)
+  story.act(FIX)
+
+  const above = await story.session.check('PostToolUse')
+
+  expect(below.reason).not.toContain('GATE_RESTORE_FAILED')
+  expect(above.reason).toContain('GATE_RESTORE_FAILED')
+  expect(above.reason).toContain('2 GiB')
+  expect(story.repo.read('src/a.js')).toContain('fix')
+  expect((await story.session.check('PostToolUse')).decision).toBeUndefined()
+})
+
+describe('a session that nothing checked', () => {
+  const checked = async (world: World, hours: number) => {
+    const story = await armAfter(world)
+    await story.session.check('PostToolUse')
+    const time = new Date(Date.now() - hours * 3_600_000)
+    utimesSync(join(story.session.stateFolder, 'last-check'), time, time)
+    story.act(`${FIX}; git commit -qam user`)
+    return story
+  }
+
+  test('for over 12 hours is pinned anew: nothing is put back, nothing undone', async ({ world }) => {
+    const story = await checked(world, 13)
+    const acted = story.repo.snapshot()
+
+    const answers = [await story.session.check('PreToolUse'), await story.session.check('PostToolUse')]
+
+    expect(answers.map(({ decision }) => decision)).toEqual([undefined, undefined])
+    expect(story.repo.snapshot()).toEqual(acted)
+    expect(world.log().filter((line) => line.includes('why=restarted'))).toHaveLength(1)
+  })
+
+  test('for 11 hours is checked as ever', async ({ world }) => {
+    const story = await checked(world, 11)
+
+    expect((await story.session.check('PreToolUse')).decision).toBeDefined()
   })
 })
 

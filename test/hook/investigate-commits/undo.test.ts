@@ -1,7 +1,17 @@
 import { describe, expect } from 'vitest'
+import type { HookAnswer } from '../../helpers/run-hook.ts'
 import { copiesIn } from '../../helpers/standard.ts'
 import { test } from '../../helpers/world.ts'
-import { armAfter, expectFolded, expectNamed, expectSilent, FIX, isReachable, LINES } from './story.ts'
+import {
+  armAfter,
+  expectFolded,
+  expectNamed,
+  expectSilent,
+  FIX,
+  isReachable,
+  LINES,
+  type Story,
+} from './story.ts'
 
 const COMMIT = `${FIX}; git commit -qam fix`
 
@@ -223,6 +233,41 @@ describe('a fix commit is undone', () => {
 
     expect([stop.decision, pre.decision]).toEqual(['block', 'deny'])
     expect(story.commit('main')).toBe(main)
+  })
+})
+
+describe('a branch that another git moves right before the undo', () => {
+  /** Runs a check of a fix commit, with a script at the moment between judging it and taking the branch's lock. */
+  async function checkWith(story: Story, script: string): Promise<HookAnswer> {
+    story.act(COMMIT)
+    const race = { GATE_RACE: `cd ${story.repo.folder}; ${script}` }
+    return await story.session.hook('PostToolUse', {
+      tool: 'Bash',
+      command: 'true',
+      run: { killPoint: 'count', preload: race },
+    })
+  }
+
+  test('stays where an old commit is its tip now, and files go back to that', async ({ world }) => {
+    const story = await armAfter(world)
+
+    await checkWith(story, 'git update-ref refs/heads/main top')
+
+    expect(story.commit('main')).toBe(story.commit('top'))
+    expect(story.repo.read('src/a.js')).toBe(LINES.replace('1', 'top'))
+    await expectSilent(story)
+  })
+
+  test('is judged again with the commits that came on top', async ({ world }) => {
+    const story = await armAfter(world)
+    const main = story.commit('main')
+
+    const answer = await checkWith(story, 'echo own > own.txt; git add own.txt; git commit -qm own')
+
+    expect(answer.decision, answer.stderr).toBe('block')
+    expect(story.commit('main')).toBe(main)
+    expect(story.repo.status()).toBe('A  own.txt')
+    await expectSilent(story)
   })
 })
 

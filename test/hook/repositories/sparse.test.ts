@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs'
 import { describe, expect } from 'vitest'
+import { armed } from '../../helpers/armed.ts'
 import { test } from '../../helpers/world.ts'
 import { BASE, expectHeld, guard, indexFile, STAGED_FIX, type Guarded } from './guarded.ts'
 
-const WIDE = `${BASE}; for i in 1 2 3; do mkdir -p big/d$i; echo $i > big/d$i/f.js; done; save big`
-const SPARSE = {
-  'by cone': `${WIDE}; git sparse-checkout set --cone --no-sparse-index src`,
-  'by cone, with a sparse index': `${WIDE}; git sparse-checkout set --cone --sparse-index src`,
-  'by patterns': `${WIDE}; git sparse-checkout set --no-cone '/src/' '/*.md' '!/big/d*/'`,
-}
+const SHAPES = ['sparse-cone', 'sparse-index', 'sparse-patterns'] as const
 
 async function expectFolded({ repo, session }: Guarded, act: string): Promise<void> {
   repo.sh(act)
@@ -18,14 +14,14 @@ async function expectFolded({ repo, session }: Guarded, act: string): Promise<vo
   expect(repo.snapshot()).toEqual(acted)
 }
 
-describe.for(Object.entries(SPARSE))('a sparse checkout %s', ([kind, setup]) => {
+describe.for(SHAPES)('a tree of shape %s', (shape) => {
   test('is guarded inside, and nothing outside is made', async ({ world }) => {
-    const guarded = await guard(world, setup)
+    const guarded = { world, ...(await armed(world, shape)) }
 
     await expectHeld(guarded, STAGED_FIX)
 
     expect(existsSync(guarded.repo.path('big'))).toBe(false)
-    expect(indexFile(guarded.repo).extensions.includes('sdir')).toBe(kind.includes('index'))
+    expect(indexFile(guarded.repo).extensions.includes('sdir')).toBe(shape === 'sparse-index')
     expect(
       guarded.repo
         .git('ls-files', '-t')
@@ -35,7 +31,7 @@ describe.for(Object.entries(SPARSE))('a sparse checkout %s', ([kind, setup]) => 
   })
 
   test('has a file outside put back to nothing when the agent writes it', async ({ world }) => {
-    const guarded = await guard(world, setup)
+    const guarded = { world, ...(await armed(world, shape)) }
 
     await expectHeld(
       guarded,
@@ -47,8 +43,8 @@ describe.for(Object.entries(SPARSE))('a sparse checkout %s', ([kind, setup]) => 
   })
 
   test('that takes in more, or less, is folded', async ({ world }) => {
-    const guarded = await guard(world, setup)
-    const [more, other] = kind === 'by patterns' ? ['/big/d1/', '/big/d2/'] : ['big/d1', 'big/d2']
+    const guarded = { world, ...(await armed(world, shape)) }
+    const [more, other] = shape === 'sparse-patterns' ? ['/big/d1/', '/big/d2/'] : ['big/d1', 'big/d2']
 
     await expectFolded(guarded, `git sparse-checkout add ${more}`)
     await expectHeld(guarded, 'echo fix >> big/d1/f.js', ['big/d1/f.js'])
@@ -62,13 +58,22 @@ describe.for(Object.entries(SPARSE))('a sparse checkout %s', ([kind, setup]) => 
 test('a file that the agent hides with skip-worktree and deletes is put back: no pattern leaves it out', async ({
   world,
 }) => {
-  const guarded = await guard(world, SPARSE['by cone'])
+  const guarded = { world, ...(await armed(world, 'sparse-cone')) }
 
   await expectHeld(guarded, 'git update-index --skip-worktree src/a.js; rm src/a.js')
 })
 
+test('patterns that are no longer in force leave nothing out', async ({ world }) => {
+  const guarded = await guard(
+    world,
+    `${BASE}; mkdir big; echo 1 > big/f.js; save big; git sparse-checkout set --cone src; git sparse-checkout disable`,
+  )
+
+  await expectHeld(guarded, 'git update-index --skip-worktree big/f.js; rm big/f.js', ['big/f.js'])
+})
+
 test('a sparse index that the agent expands is guarded and stays expanded', async ({ world }) => {
-  const guarded = await guard(world, SPARSE['by cone, with a sparse index'])
+  const guarded = { world, ...(await armed(world, 'sparse-index')) }
 
   await expectHeld(guarded, `git sparse-checkout set --cone --no-sparse-index src; ${STAGED_FIX}`)
 

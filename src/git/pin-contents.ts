@@ -1,0 +1,103 @@
+/** Work-tree content when a gate arms, of the paths whose stat data does not prove it. */
+
+import type { IndexEntry, WorkContent } from '../core/baseline.ts'
+import type { Deadline } from '../core/deadline.ts'
+import { hasErrno } from '../core/errors.ts'
+import type { RepoPath, Sha256 } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
+import { digestOf } from '../native/digest.ts'
+import type { FileContent } from '../native/types.ts'
+import type { AttributesView } from './attributes-view.ts'
+
+export interface PinnedContents {
+  /** What is not simply what HEAD and the index say. */
+  readonly work: Readonly<Record<RepoPath, WorkContent>>
+  readonly rows: readonly { readonly path: RepoPath; readonly row: Buffer }[]
+}
+
+/** Files are cleaned together, since each call may start a filter driver; but not all, since there may be many. */
+const GROUP_BYTES = 64 * 1024 * 1024
+
+type RegularFile = Extract<FileContent, { kind: 'file' }>
+
+/**
+ * Reads the named files; keeps a copy of each that is not what HEAD and the index both say.
+ *
+ * @param pin.staged paths whose entry is not HEAD's
+ * @param pin.keepCopy keeps a raw copy under the digest of its bytes
+ * @throws GateError GATE_TIMEOUT, and as {@link AttributesView.clean}
+ */
+export async function pinContents(
+  root: string,
+  paths: readonly RepoPath[],
+  pin: {
+    readonly view: AttributesView
+    readonly index: Buffer
+    readonly staged: ReadonlySet<RepoPath>
+    readonly deadline: Deadline
+    readonly keepCopy: (sha256: Sha256, bytes: Buffer) => void
+  },
+): Promise<PinnedContents> {
+  const { view, staged, deadline, keepCopy } = pin
+  const entries = plainEntries(pin.index, paths)
+  const work: Record<RepoPath, WorkContent> = {}
+  const rows: { path: RepoPath; row: Buffer }[] = []
+  const isSaid = (name: RepoPath, oid: string | undefined): boolean =>
+    entries.get(name)?.oid === oid && !staged.has(name)
+  let group = new Map<RepoPath, RegularFile>()
+  let groupBytes = 0
+  const settleGroup = async (): Promise<void> => {
+    const ids = await view.clean(new Map([...group].map(([name, { bytes }]) => [name, bytes])))
+    for (const [name, { bytes, mode }] of group) {
+      const oid = ids.get(name)
+      if (oid !== undefined && isSaid(name, oid) && entries.get(name)?.mode !== LINK_MODE) continue
+      const sha256 = digestOf(bytes)
+      keepCopy(sha256, bytes)
+      work[name] = { kind: 'file', sha256, oid, mode: mode & 0o7777 }
+    }
+    group = new Map()
+    groupBytes = 0
+  }
+  for (const name of paths) {
+    deadline.check('reading changed files')
+    const found = readOrOdd(root, name)
+    if (found === undefined || found === 'odd') {
+      work[name] = { kind: found ?? 'absent' }
+      continue
+    }
+    rows.push({ path: name, row: found.row })
+    if (found.kind === 'link') {
+      const isEntry = entries.get(name)?.mode === LINK_MODE && isSaid(name, native().hashBlob(found.target))
+      if (!isEntry) work[name] = { kind: 'link', target: found.target.toString('latin1') }
+      continue
+    }
+    group.set(name, found)
+    groupBytes += found.bytes.length
+    if (groupBytes >= GROUP_BYTES) await settleGroup()
+  }
+  await settleGroup()
+  return { work, rows }
+}
+
+const LINK_MODE = 0o120000
+
+const plainEntries = (index: Buffer, paths: readonly RepoPath[]): ReadonlyMap<RepoPath, IndexEntry> =>
+  new Map(
+    native()
+      .indexEntries(index, paths)
+      .filter((entry) => entry.stage === 0 && !entry.intentToAdd)
+      .map((entry) => [entry.path, entry]),
+  )
+
+/** @returns `odd` for what is neither a file nor a link, or may not be read */
+function readOrOdd(root: string, name: RepoPath): FileContent | 'odd' | undefined {
+  const { kind } = native().statRow(root, name)
+  if (kind === 'absent') return undefined
+  if (kind !== 'file' && kind !== 'link') return 'odd'
+  try {
+    return native().readFileAt(root, name)
+  } catch (error) {
+    if (hasErrno(error, 'EACCES')) return 'odd'
+    throw error
+  }
+}
