@@ -175,10 +175,10 @@ function pinContent(
 ): SettledPath['work'] {
   const { work, entries } = now
   // A path that HEAD has is gated in its absence, too.
-  if (work.kind === 'absent')
-    return entries.length === 0 && !survey.isFollowed(path) ? { kind: 'entry' } : { kind: 'absent' }
+  const isLeft = entries.length === 0 && !survey.isFollowed(path)
+  if (isLeft && (work.kind === 'absent' || work.kind === 'odd')) return { kind: 'entry' }
+  if (work.kind === 'absent' || work.kind === 'odd') return { kind: work.kind }
   if (work.kind === 'link') return { kind: 'link', target: work.target }
-  if (work.kind === 'odd') return { kind: 'odd' }
   if (entries.length === 1 && entries[0]?.stage === 0 && entries[0].oid === work.oid) return { kind: 'entry' }
   keepRawCopy(sessionDir, work.sha256, work.bytes)
   return { kind: 'file', sha256: work.sha256, oid: work.oid, mode: work.mode }
