@@ -95,7 +95,7 @@ const conversions: fc.Arbitrary<Conversions> = fc.record({
   samples: fc.array(fc.record({ attributes, bytes }), { minLength: 30, maxLength: 30 }),
 })
 
-const RUNS = IS_LONG ? 150 : 4
+const RUNS = IS_LONG ? 60 : 4
 /** The same ones in every usual run. */
 const OPTIONS = { numRuns: RUNS, ...(IS_LONG ? {} : { seed: 11 }) }
 
