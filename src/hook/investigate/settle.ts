@@ -79,6 +79,9 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
       failed: contentKeys(failed),
       unknown: withContents(baseline.unknown, unknown),
       originals: withContents(baseline.originals, judgements.filter(isProvenOnce)),
+      originallyAbsent: [
+        ...new Set([...baseline.originallyAbsent, ...judgements.filter(isProvenOnce).flatMap(absentPath)]),
+      ],
     },
     joins: (path) => survey.isFollowed(path),
   })
@@ -203,6 +206,9 @@ function followedHead({ pinned, head }: Survey): Partial<Baseline> {
 const isProvenOnce = ({ verdict, findings }: Judgement): boolean =>
   verdict.kind === 'fold' &&
   [findings.work, findings.entries].some((evidence) => evidence === 'replay' || evidence === 'upstream')
+
+const absentPath = ({ state: { path, now } }: Judgement): RepoPath[] =>
+  now.work.kind === 'absent' || now.entries.length === 0 ? [path] : []
 
 type BlobsByPath = Readonly<Record<RepoPath, readonly Oid[]>>
 
