@@ -7,7 +7,7 @@ import { gateOf, heldRun, isOpen, lastRun, type RunRecord, type SessionRecord } 
 import { digestOf } from '../native/digest.ts'
 import type { CauseFinding } from '../policy/investigate/cause.ts'
 import { wasRestarted } from '../policy/investigate/restart.ts'
-import { lastCheckMs, listPinnedRoots, markCheck, removePins } from '../store/baseline-file.ts'
+import { lastCheckMs, listPinnedRoots, lostPins, markCheck, removePins } from '../store/baseline-file.ts'
 import { beginPass, type Pass } from '../store/in-flight.ts'
 import { sessionDirOf } from '../store/paths.ts'
 import { readRecord } from '../store/record.ts'
@@ -83,9 +83,15 @@ async function armRun(call: HookCall, { loadKey, pass }: Omit<Arming, 'record'>)
   const sessionDir = sessionDirOf(call.paths, call.payload.session)
   const lock = await lockArming(sessionDir, call.deadline)
   try {
-    const record = readRecord(call.paths, call.payload.session) ?? emptyRecord(call)
+    const known = readRecord(call.paths, call.payload.session)
+    const record = known ?? emptyRecord(call)
     const run = lastRun(gateOf(record, call.hook), SKILL)
-    if (run?.loads.includes(loadKey) !== true) return await armAlone(call, { record, loadKey, pass })
+    if (run?.loads.includes(loadKey) !== true) {
+      const { leftWithoutRecord, sayArmedAnew } = await import('./investigate/lost-state.ts')
+      const left = known === undefined ? leftWithoutRecord(call) : undefined
+      const answer = await armAlone(call, { record, loadKey, pass })
+      return { ...answer, systemMessages: [...sayArmedAnew(call, left), ...answer.systemMessages] }
+    }
     return isOpen(run) ? await checkHeld(call, { record, run, loadKey, pass }) : NO_ANSWER
   } finally {
     lock.release()
@@ -142,6 +148,8 @@ async function checkHeld(call: HookCall, { record, run, loadKey, pass }: Holding
   const isNewLoad = loadKey !== undefined && !run.loads.includes(loadKey)
   const held = isNewLoad ? await noteArmed(call, loadKey) : run
   if (isAfterRestart(call, record)) return await pinAnew(call)
+  const lost = lostPins(sessionDirOf(call.paths, call.payload.session))
+  if (lost !== undefined) return await (await import('./investigate/lost-state.ts')).pinLost(call, lost)
   return await checkTrees(call, { run: held, pass })
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Deadline } from '../core/deadline.ts'
 import { GateError, isMissing } from '../core/errors.ts'
@@ -45,6 +45,9 @@ export async function updateRecord(
     lock.release()
   }
 }
+
+/** Whether a record is there, of whatever version. */
+export const hasRecordFile = (sessionDir: string): boolean => existsSync(path.join(sessionDir, FILE))
 
 /** Ids of the sessions that have a directory, in no order. */
 export function listSessions(paths: StatePaths): SessionId[] {
