@@ -8,13 +8,14 @@ import { digestOf } from '../native/digest.ts'
 import type { CauseFinding } from '../policy/investigate/cause.ts'
 import { wasRestarted } from '../policy/investigate/restart.ts'
 import { lastCheckMs, listPinnedRoots, lostPins, markCheck, removePins } from '../store/baseline-file.ts'
-import { beginPass, type Pass } from '../store/in-flight.ts'
+import type { Pass } from '../store/in-flight.ts'
 import { sessionDirOf } from '../store/paths.ts'
 import { readRecord } from '../store/record.ts'
 import { lockArming } from '../store/session-lock.ts'
 import { skillOfCall } from '../transcript/skill-load.ts'
 import { announce } from '../effects/announce.ts'
-import { markerOf, NO_ANSWER, passStartOf, type HookAnswer, type HookCall } from './call.ts'
+import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
+import { startPass } from './pass.ts'
 import { blockCall } from './investigate/block.ts'
 import type { Blocked } from './investigate/blocked.ts'
 import { EDIT_TOOLS } from './investigate/edit-target.ts'
@@ -46,7 +47,7 @@ export async function runInvestigate(call: HookCall): Promise<HookAnswer> {
   const isNewLoad = loadKey !== undefined && gate?.runs.at(-1)?.loads.includes(loadKey) !== true
   if ((!isHeld && !isNewLoad) || (await call.isTaken())) return NO_ANSWER
 
-  const pass = beginPass(paths, passStartOf(call))
+  const pass = startPass(call)
   const { fileKills } = await import('./kills.ts')
   const killed = await fileKills(call, reading?.timedOut ?? [])
   const now = killed.length === 0 ? record : readRecord(paths, payload.session)
