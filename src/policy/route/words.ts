@@ -39,10 +39,7 @@ const RUN_TOGETHER = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\
 let unicode: { readonly words: RegExp; readonly runTogether: RegExp } | undefined
 const unicodePatterns = (): { readonly words: RegExp; readonly runTogether: RegExp } =>
   (unicode ??= {
-    words: new RegExp(
-      `${RUN_TOGETHER}|(?:(?!${RUN_TOGETHER})[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)?`,
-      'gu',
-    ),
+    words: new RegExp(`${RUN_TOGETHER}|(?:(?!${RUN_TOGETHER})[\\p{L}\\p{M}\\p{N}])+(?:['’]\\p{L}+)?`, 'gu'),
     runTogether: new RegExp(`^${RUN_TOGETHER}$`, 'u'),
   })
 
