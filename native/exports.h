@@ -10,6 +10,7 @@ void exportScan(Napi::Env env, Napi::Object& exports);
 void exportFiles(Napi::Env env, Napi::Object& exports);
 void exportLocks(Napi::Env env, Napi::Object& exports);
 void exportGit(Napi::Env env, Napi::Object& exports);
+void exportWatchdog(Napi::Env env, Napi::Object& exports);
 
 template <typename Function>
 void add(Napi::Env env, Napi::Object& exports, const char* name, Function function) {

@@ -1,6 +1,9 @@
 import type { CommandEntry, CommandOption, Program } from './command.ts'
 
-const COMMON_OPTIONS: readonly CommandOption[] = [{ flag: '-h, --help', summary: 'Show this text' }]
+const COMMON_OPTIONS: readonly CommandOption[] = [
+  { flag: '-h, --help', summary: 'Show this text' },
+  { flag: '-v, --version', summary: 'Show the version' },
+]
 
 /** The commands of a program, or the one it is. */
 export function programHelp(program: Program): string {
@@ -9,7 +12,7 @@ export function programHelp(program: Program): string {
     program.summary,
     `Usage:\n  ${program.name} <command> [options]`,
     titled('Commands', commands),
-    titled('Options', [...optionRows(COMMON_OPTIONS), ['-v, --version', 'Show the version']]),
+    titled('Options', optionRows(COMMON_OPTIONS)),
     `${program.name} <command> --help shows the options and examples of a command.`,
   ])
 }

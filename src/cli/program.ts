@@ -24,6 +24,7 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
       {
         name: 'hook-timeout',
         summary: 'Print the seconds that every registration must give a gate.',
+        examples: ['gstack-skill-gates hook-timeout'],
         run: async (call) => (await import('./settings.ts')).hookTimeout(call),
       },
       {
@@ -47,6 +48,7 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         name: 'demo',
         summary: 'Play the /investigate gate on a repository in a temporary folder.',
         options: [{ flag: '--keep', summary: 'Leave the folder, to look at it' }],
+        examples: ['gstack-skill-gates demo', 'gstack-skill-gates demo --keep'],
         run: async (call) => (await import('./demo/demo.ts')).demo(call),
       },
       {
@@ -76,7 +78,19 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         summary:
           'Whether the hooks that are on would work, what to do if not; exit 1 when there is something to do.',
         options: [{ flag: '--json', summary: 'The same as JSON' }],
+        examples: ['gstack-skill-gates doctor'],
         run: async (call) => (await import('./doctor/doctor.ts')).doctor(call),
+      },
+      {
+        name: 'completions',
+        args: '<shell>',
+        summary: 'Print completions of all programs for bash, zsh or fish.',
+        examples: [
+          'source <(gstack-skill-gates completions bash)',
+          'gstack-skill-gates completions zsh > ~/.zfunc/_gstack-skill-gates',
+          'gstack-skill-gates completions fish > ~/.config/fish/completions/gstack-skill-gates.fish',
+        ],
+        run: async (call) => (await import('./completions.ts')).completions(call, Object.values(PROGRAMS)),
       },
     ],
   },
@@ -152,6 +166,7 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         name: 'get',
         args: '<key>',
         summary: "Print a value or a switch's default, without a newline; exit 1 when there is neither.",
+        examples: ['gstack-config get skill_routing'],
         run: async (call) => (await import('./config.ts')).getConfig(call),
       },
       {
@@ -165,16 +180,19 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         name: 'has',
         args: '<key>',
         summary: 'Exit 0 when the file has the key, else 1.',
+        examples: ['gstack-config has investigate_gate && echo set'],
         run: async (call) => (await import('./config.ts')).hasConfig(call),
       },
       {
         name: 'list',
         summary: 'Print the file and the value of every switch.',
+        examples: ['gstack-config list'],
         run: async (call) => (await import('./config.ts')).listConfig(call),
       },
       {
         name: 'defaults',
         summary: 'Print the default of every switch.',
+        examples: ['gstack-config defaults'],
         run: async (call) => (await import('./config.ts')).configDefaults(call),
       },
     ],
@@ -200,6 +218,7 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
       {
         name: '',
         summary: 'Print interactive, headless or unattended.',
+        examples: ['gstack-session-kind'],
         run: async (call) => (await import('./session-kind.ts')).printSessionKind(call),
       },
     ],

@@ -41,7 +41,9 @@ async function runCommand(program: Program, argv: readonly string[], context: Cl
     context.stdout(command === undefined ? programHelp(program) : commandHelp(program, command))
     return 0
   }
-  if (argv[0] === '--version' || argv[0] === '-v') {
+  // Behind the program or the name of a command; further on it may be a value.
+  const first = argv[0] === command?.name ? argv[1] : argv[0]
+  if (first === '--version' || first === '-v') {
     context.stdout(`${program.name} ${versionOf(context.packageRoot)}\n`)
     return 0
   }

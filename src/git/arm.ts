@@ -140,11 +140,11 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
 }
 
 /** Commits behind annotated tags that packed-refs does not peel. */
-async function peelTags(repo: OpenRepo, { refs, peeled }: RefList): Promise<readonly Oid[]> {
+async function peelTags(repo: OpenRepo, { peeled, unpeeled }: RefList): Promise<readonly Oid[]> {
   const known = new Set(peeled)
   const tags: Oid[] = []
-  for (const [name, oid] of refs) {
-    const target = name.startsWith('refs/tags/') ? await repo.peelTag(oid) : undefined
+  for (const oid of unpeeled) {
+    const target = await repo.peelTag(oid)
     if (target !== undefined && !known.has(target)) tags.push(target)
   }
   return tags

@@ -45,8 +45,9 @@ export async function scanTree({ baseline, index, table }: Pinned, using: IndexP
   for (const path of differing) if (known.has(path) && !outside.has(path)) paths.add(path)
   const added = differing.filter((path) => !known.has(path))
   // What the index lacked has no row in the table.
+  const indexed = new Set([...known, ...added])
   const unindexed = contents.flatMap(([path, content]) =>
-    known.has(path) || added.includes(path) || holds(root, path, content) ? [] : [path],
+    indexed.has(path) || holds(root, path, content) ? [] : [path],
   )
   return { paths: [...paths].sort(), index: now, storedIndex: stored, added, unindexed }
 }

@@ -37,7 +37,7 @@ export interface Plumbing {
  * form and success. Whether the content is right is for the caller to check with {@link cleanIds}.
  *
  * @param paths entries of the view's index
- * @returns content by path; a path that git could not check out is missing
+ * @returns content by path; a path that git could not check out, or that is too long, is missing
  * @throws GateError GATE_GIT when git cannot be run, GATE_TIMEOUT when time is up
  */
 export async function checkOut(
@@ -47,7 +47,9 @@ export async function checkOut(
 ): Promise<ReadonlyMap<RepoPath, Buffer>> {
   const out = mkdtempSync(path.join(plumbing.scratch, 'out-'))
   try {
-    const input = Buffer.concat(paths.flatMap((name) => [repoPathBytes(name), Buffer.of(0)]))
+    // git stops at a path that it cannot make.
+    const names = paths.filter(fitsBelow(out))
+    const input = Buffer.concat(names.flatMap((name) => [repoPathBytes(name), Buffer.of(0)]))
     const smudging = Object.entries(drivers).filter(
       ([, { smudge, process }]) => (smudge ?? process) !== undefined,
     )
@@ -57,7 +59,7 @@ export async function checkOut(
     mkdirSync(workTree, { recursive: true })
     await runConverting({ ...plumbing, workTree }, drivers, required, args, input)
     return new Map(
-      paths.flatMap((name) => {
+      names.flatMap((name) => {
         const bytes = readIfThere(Buffer.concat([Buffer.from(`${out}/`), repoPathBytes(name)]))
         return bytes === undefined ? [] : [[name, bytes] as const]
       }),
@@ -71,7 +73,7 @@ export async function checkOut(
  * Ids of contents as git would store them, for paths with a filter driver or a `working-tree-encoding`, by the drivers as
  * they were pinned. Nothing is written to the repository.
  *
- * @returns ids by path; a path whose driver fails is missing
+ * @returns ids by path; a path whose driver fails, or that is too long, is missing
  * @throws GateError as {@link checkOut}
  */
 export async function cleanIds(
@@ -90,13 +92,15 @@ export async function cleanIds(
   const tree = mkdtempSync(path.join(plumbing.scratch, 'in-'))
   const ids = new Map<RepoPath, Oid>()
   try {
+    const fits = fitsBelow(tree)
     for (const [name, bytes] of [...plumbing.attributeFiles, ...contents]) {
+      if (!fits(name)) continue
       const file = Buffer.concat([Buffer.from(`${tree}/`), repoPathBytes(name)])
       mkdirSync(file.subarray(0, file.lastIndexOf('/')), { recursive: true })
       writeFileSync(file, bytes)
     }
     // git stops at the first path that fails, so what follows it is asked for again.
-    for (let rest = [...contents.keys()]; rest.length > 0;) {
+    for (let rest = [...contents.keys()].filter(fits); rest.length > 0;) {
       const input = Buffer.from(rest.map((name) => `${quotePath(name)}\n`).join(''), 'latin1')
       const args = ['hash-object', '--stdin-paths']
       const output = await runConverting({ ...plumbing, workTree: tree }, drivers, pinned, args, input)
@@ -115,6 +119,17 @@ export async function cleanIds(
     rmSync(tree, { recursive: true, force: true })
   }
 }
+
+const LONGEST_PATH_BYTES = process.platform === 'darwin' ? 1_024 : 4_096
+
+/** Whether a path, and the attributes beside it, can be named below a folder of ours. */
+const fitsBelow =
+  (folder: string) =>
+  (name: RepoPath): boolean => {
+    const directory = name.slice(0, name.lastIndexOf('/') + 1)
+    const longest = Math.max(name.length, directory.length + '.gitattributes'.length)
+    return Buffer.byteLength(folder) + 1 + longest < LONGEST_PATH_BYTES
+  }
 
 /** A path in git's C quotes, one byte per character. */
 const quotePath = (name: RepoPath): string =>

@@ -44,7 +44,9 @@ export type Held =
 export function findEvidence(search: EvidenceSearch, path: RepoPath, held: Held): Evidence {
   if (held.kind === 'absent' && search.baseline.originallyAbsent.includes(path)) return 'baseline'
   if (held.kind === 'absent' && search.sparse.has(path)) return 'absent-there'
-  if (held.kind === 'absent') return isAbsentAtHead(search, path, held.fromIndex) ? 'absent-there' : 'none'
+  if (held.kind === 'absent' && isAbsentAtHead(search, path, held.fromIndex)) return 'absent-there'
+  if (held.kind === 'absent')
+    return search.replays.some((replay) => replay.gives(path, undefined)) ? 'replay' : 'none'
   const { git, baseline, head } = search
   const { oid } = held
   if (baseline.originals[path]?.includes(oid) === true) return 'baseline'
@@ -57,10 +59,10 @@ export function findEvidence(search: EvidenceSearch, path: RepoPath, held: Held)
     const old = searchHistory(search, path, oid)
     if (old !== 'none') return old === 'found' ? 'old-commit' : 'unknown'
   }
-  const { commits, hasMore } = search.gained
-  if (commits.some((commit) => blobAt(git, commit, path) === oid)) return 'upstream'
+  const gained = searchGained(search, path, oid)
+  if (gained === 'found') return 'upstream'
   if (search.replays.some((replay) => replay.gives(path, oid))) return 'replay'
-  return hasMore && !provenNew ? 'unknown' : 'none'
+  return gained === 'unknown' && !provenNew ? 'unknown' : 'none'
 }
 
 /**
@@ -98,6 +100,18 @@ function searchHistory(
   const { found, complete, missing } = native().findBlob(git, { tips: refs.tips, path, oid, budgetMs })
   if (found !== undefined) return 'found'
   return complete && !missing ? 'none' : 'unknown'
+}
+
+function searchGained(
+  { git, gained, deadline }: EvidenceSearch,
+  path: RepoPath,
+  oid: Oid,
+): 'found' | 'unknown' | 'none' {
+  for (const commit of gained.commits) {
+    if (deadline.remaining() < deadline.totalMs / 2) return 'unknown'
+    if (blobAt(git, commit, path) === oid) return 'found'
+  }
+  return gained.hasMore ? 'unknown' : 'none'
 }
 
 /** Blob of the path in a commit; undefined where there is none, or none here as in a shallow or partial clone. */

@@ -75,8 +75,11 @@ function evidenceOfEntries({ path, before, now }: PathState, search: EvidenceSea
 /** What an old entry gives is old, however the path came by it. */
 function evidenceOfWork({ path, now }: PathState, target: Wanted, search: EvidenceSearch): Evidence {
   if (isSameWork(target, now.work)) return 'head'
-  if (now.work.kind === 'absent')
-    return findEvidence(search, path, { kind: 'absent', fromIndex: now.entries.length === 0 })
+  // As a file a path is absent, too, where a folder stands or something else stands in a folder's place.
+  const isGone =
+    now.work.kind === 'absent' ||
+    (now.work.kind === 'odd' && (now.work.what === 'directory' || now.work.what === 'unreachable'))
+  if (isGone) return findEvidence(search, path, { kind: 'absent', fromIndex: now.entries.length === 0 })
   if (now.work.kind !== 'file' || now.work.oid === undefined) return 'none'
   return findEvidence(search, path, { kind: 'blob', oid: now.work.oid })
 }

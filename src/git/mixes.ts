@@ -35,7 +35,8 @@ export function mixesOnto(using: {
   return {
     gives(path, oid) {
       const ours = blobAt(git, using.onto, path)
-      if (oid === undefined || ours === undefined) return false
+      if (ours === undefined) return false
+      if (oid === undefined) return isDeletedBy(using, path, ours)
       const applies = (change: Change): boolean => hasTime() && merge(git, ours, change) === oid
       return ownChanges(using, path).some(applies) || pickedChanges(using, path).some(applies)
     },
@@ -62,6 +63,17 @@ function pickedChanges(
     return base === undefined || to === undefined || base === to ? [] : [{ base, to }]
   })
 }
+
+/** Whether one of the picked commits deletes just this text. */
+const isDeletedBy = (
+  { git, picked }: { git: GitHandle; picked: readonly CommitInfo[] },
+  path: RepoPath,
+  ours: Oid,
+): boolean =>
+  picked.some(
+    ({ oid, parents: [parent] }) =>
+      parent !== undefined && blobAt(git, oid, path) === undefined && blobAt(git, parent, path) === ours,
+  )
 
 function merge(git: GitHandle, ours: Oid, { base, to }: Change): Oid | undefined {
   const [ourText, baseText, toText] = [ours, base, to].map((oid) => native().readBlob(git, oid))

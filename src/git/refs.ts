@@ -49,6 +49,8 @@ export interface RefList {
   readonly refs: ReadonlyMap<string, Oid>
   /** Commits behind annotated tags, as far as packed-refs knows them. */
   readonly peeled: readonly Oid[]
+  /** Tags that may be annotated, as far as packed-refs does not know them. */
+  readonly unpeeled: readonly Oid[]
 }
 
 export function readRefs(dirs: GitDirs): RefList {
@@ -68,7 +70,11 @@ export function readRefs(dirs: GitDirs): RefList {
     const oid = refs.get(target)
     if (oid !== undefined) refs.set(name, oid)
   }
-  return { refs, peeled: packed.peeled }
+  const tags = [...refs].filter(
+    ([name, oid]) =>
+      name.startsWith('refs/tags/') && !(packed.isFullyPeeled && packed.refs.get(name) === oid),
+  )
+  return { refs, peeled: packed.peeled, unpeeled: [...new Set(tags.map(([, oid]) => oid))] }
 }
 
 export interface ReflogEntry {
@@ -189,14 +195,22 @@ function parseReflog(text: string): readonly ReflogEntry[] {
   }))
 }
 
-function readPackedRefs(commonDir: string): { readonly refs: Map<string, Oid>; readonly peeled: Oid[] } {
+interface PackedRefs {
+  readonly refs: Map<string, Oid>
+  readonly peeled: Oid[]
+  /** Every annotated tag has its commit in the file. */
+  readonly isFullyPeeled: boolean
+}
+
+function readPackedRefs(commonDir: string): PackedRefs {
   const refs = new Map<string, Oid>()
   const peeled: Oid[] = []
-  for (const line of (readText(path.join(commonDir, 'packed-refs')) ?? '').split('\n')) {
+  const text = readText(path.join(commonDir, 'packed-refs')) ?? ''
+  for (const line of text.split('\n')) {
     if (line.startsWith('^')) peeled.push(asOid(line.slice(1, 41)))
     else if (/^[0-9a-f]{40} /.test(line)) refs.set(line.slice(41), asOid(line.slice(0, 40)))
   }
-  return { refs, peeled }
+  return { refs, peeled, isFullyPeeled: /^# pack-refs with:.* fully-peeled /.test(text) }
 }
 
 const parseOid = (text: string): Oid | undefined => {

@@ -15,13 +15,13 @@ import {
   type StopDecision,
 } from '../policy/ceo-review/decide.ts'
 import { factsFileOf } from '../store/facts-file.ts'
-import { beginPass } from '../store/in-flight.ts'
 import { sessionDirOf } from '../store/paths.ts'
 import { readRecord, updateRecord } from '../store/record.ts'
 import { currentRun, hasOpenLoad, timedOutSince, type SkillRun } from '../transcript/facts.ts'
 import { isFinalTurn, turnEndOf } from '../transcript/final-turn.ts'
 import { announce } from '../effects/announce.ts'
-import { markerOf, NO_ANSWER, passStartOf, type HookAnswer, type HookCall } from './call.ts'
+import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
+import { startPass } from './pass.ts'
 import { standOnTranscript } from './standing.ts'
 import { readFacts, saveFacts, type FactsReading } from './session-facts.ts'
 import type { Search } from './ceo-review/search.ts'
@@ -45,7 +45,7 @@ export async function runCeoReview(call: HookCall): Promise<HookAnswer> {
   const known = runOf(gateRecord(call), load)
   if (known !== undefined && !isOpen(known)) return standing(call, speaker, reading)
   if (await call.isTaken()) return NO_ANSWER
-  const pass = beginPass(call.paths, passStartOf(call))
+  const pass = startPass(call)
   const { fileKills } = await import('./kills.ts')
   const killed = await fileKills(call, timedOutSince(reading.facts, run, call.hook))
   const search = await searchFor(call, run, (known?.blocked ?? 0) > 0)

@@ -8,15 +8,16 @@ import { digestOf } from '../native/digest.ts'
 import { EDIT_TOOLS } from '../core/tools.ts'
 import type { CauseFinding } from '../policy/investigate/cause.ts'
 import { wasRestarted } from '../policy/investigate/restart.ts'
-import { lastCheckMs, listPinnedRoots, markCheck, removePins } from '../store/baseline-file.ts'
-import { beginPass, type Pass } from '../store/in-flight.ts'
+import { lastCheckMs, listPinnedRoots, lostPins, markCheck, removePins } from '../store/baseline-file.ts'
+import type { Pass } from '../store/in-flight.ts'
 import { sessionDirOf } from '../store/paths.ts'
 import { readRecord } from '../store/record.ts'
 import { lockArming } from '../store/session-lock.ts'
 import { skillOfCall } from '../transcript/skill-load.ts'
 import { announce } from '../effects/announce.ts'
+import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
+import { startPass } from './pass.ts'
 import { standOnTranscript } from './standing.ts'
-import { markerOf, NO_ANSWER, passStartOf, type HookAnswer, type HookCall } from './call.ts'
 import { blockCall } from './investigate/block.ts'
 import type { Blocked } from './investigate/blocked.ts'
 import { readCause, readRun, type RunReading } from './investigate/evidence.ts'
@@ -49,7 +50,7 @@ export async function runInvestigate(call: HookCall): Promise<HookAnswer> {
   if (!isHeld && !isNewLoad) return standIdle(call, reading)
   if (await call.isTaken()) return NO_ANSWER
 
-  const pass = beginPass(paths, passStartOf(call))
+  const pass = startPass(call)
   const { fileKills } = await import('./kills.ts')
   const killed = await fileKills(call, reading.timedOut)
   const now = killed.length === 0 ? record : readRecord(paths, payload.session)
@@ -94,10 +95,16 @@ async function armRun(
   const sessionDir = sessionDirOf(call.paths, call.payload.session)
   const lock = await lockArming(sessionDir, call.deadline)
   try {
-    const record = readRecord(call.paths, call.payload.session) ?? emptyRecord(call)
+    const known = readRecord(call.paths, call.payload.session)
+    const record = known ?? emptyRecord(call)
     const loadKey = reading.load?.key ?? ''
     const run = lastRun(gateOf(record, call.hook), SKILL)
-    if (run?.loads.includes(loadKey) !== true) return await armAlone(call, { record, loadKey, pass })
+    if (run?.loads.includes(loadKey) !== true) {
+      const { leftWithoutRecord, sayArmedAnew } = await import('./investigate/lost-state.ts')
+      const left = known === undefined ? leftWithoutRecord(call) : undefined
+      const answer = await armAlone(call, { record, loadKey, pass })
+      return { ...answer, systemMessages: [...sayArmedAnew(call, left), ...answer.systemMessages] }
+    }
     return isOpen(run) ? await checkHeld(call, { record, run, reading, pass }) : NO_ANSWER
   } finally {
     lock.release()
@@ -157,6 +164,8 @@ async function checkHeld(call: HookCall, { record, run, reading, pass }: Holding
   const isNewLoad = loadKey !== undefined && !run.loads.includes(loadKey)
   const held = isNewLoad ? await noteArmed(call, loadKey) : run
   if (isAfterRestart(call, record)) return await pinAnew(call)
+  const lost = lostPins(sessionDirOf(call.paths, call.payload.session))
+  if (lost !== undefined) return await (await import('./investigate/lost-state.ts')).pinLost(call, lost)
   return certify(await checkTrees(call, { run: held, pass }))
 }
 

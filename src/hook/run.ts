@@ -16,6 +16,7 @@ import { recordPathOf, statePathsFrom, type StatePaths } from '../store/paths.ts
 import { markerOf, NO_ANSWER, type HookAnswer, type HookCall } from './call.ts'
 import { beginSheet, leaveCertificate, watchSwitch } from './certify.ts'
 import { formatAnswer } from './output.ts'
+import { stopWatchdog } from './watchdog.ts'
 import { payloadFields, readPayload, sessionOf } from './payload.ts'
 
 export interface HookInput {
@@ -200,6 +201,7 @@ function asGateError(error: unknown, { root }: StatePaths): GateError {
 }
 
 function toOutput(event: string, answer: HookAnswer): HookOutput {
+  stopWatchdog()
   const json = formatAnswer(event, answer)
   return {
     ...(json === undefined ? {} : { stdout: `${json}\n` }),

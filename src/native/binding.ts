@@ -107,6 +107,14 @@ export interface Native {
   /** Whether the path still names the locked file. */
   lockHolds(fd: number, path: AbsolutePath): boolean
 
+  /**
+   * Ends the process with exit code 0 and this text on standard output, unless it is stopped in time: also while a call
+   * hangs. Starting it again moves the time.
+   */
+  startWatchdog(milliseconds: number, text: string): void
+  /** Once this returns, the process is not ended any more. */
+  stopWatchdog(): void
+
   /** Id that git gives a blob of these bytes; nothing is written. */
   hashBlob(bytes: Buffer): Oid
   /**

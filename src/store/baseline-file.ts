@@ -53,6 +53,22 @@ export function listPinnedRoots(sessionDir: string): readonly Baseline[] {
   return pinnedFolders(sessionDir).flatMap((folder) => readManifest(folder)?.baseline ?? [])
 }
 
+/** Why what an armed session guards cannot be told any more; undefined when it can. */
+export type LostPins = 'gone' | 'other-version'
+
+export function lostPins(sessionDir: string): LostPins | undefined {
+  const folders = pinnedFolders(sessionDir)
+  if (folders.length === 0) return 'gone'
+  const lost = folders.filter((folder) => readManifest(folder) === undefined)
+  if (lost.length === 0) return undefined
+  return lost.some((folder) => readState(path.join(folder, MANIFEST)) === undefined)
+    ? 'gone'
+    : 'other-version'
+}
+
+/** Whether a session has pinned anything, by whatever version. */
+export const hasPins = (sessionDir: string): boolean => pinnedFolders(sessionDir).length > 0
+
 /**
  * @returns undefined when the root is not pinned, or by another version
  * @throws GateError GATE_STATE when the files cannot be read or do not belong together

@@ -41,9 +41,11 @@ export const claudeConfigDir = (env: Env, home: string): string =>
       : env['CLAUDE_CONFIG_DIR'],
   )
 
-/** What the session's calls decided. */
+/** In a session's directory: what its calls decided. */
+export const RECORD_FILE = 'record.json'
+
 export const recordPathOf = (paths: StatePaths, session: SessionId): string =>
-  path.join(sessionDirOf(paths, session), 'record.json')
+  path.join(sessionDirOf(paths, session), RECORD_FILE)
 
 export const sessionDirOf = (paths: StatePaths, session: SessionId): string =>
   path.join(paths.sessions, session)

@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
 import type { Deadline } from '../core/deadline.ts'
 import { GateError, isMissing } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
 import { RECORD_VERSION, type SessionRecord } from '../core/record.ts'
-import { recordPathOf, sessionDirOf, type StatePaths } from './paths.ts'
+import { RECORD_FILE, recordPathOf, sessionDirOf, type StatePaths } from './paths.ts'
 import { readSealed, writeSealed } from './sealed.ts'
 import { lockSession } from './session-lock.ts'
 
@@ -42,6 +43,9 @@ export async function updateRecord(
     lock.release()
   }
 }
+
+/** Whether a record is there, of whatever version. */
+export const hasRecordFile = (sessionDir: string): boolean => existsSync(path.join(sessionDir, RECORD_FILE))
 
 /** Ids of the sessions that have a directory, in no order. */
 export function listSessions(paths: StatePaths): SessionId[] {

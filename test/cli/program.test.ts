@@ -61,3 +61,23 @@ test.for(['gstack-skill-route', 'gstack-skill-contract'])(
     expect(ran.stderr).toMatch(/SKILL_(ROUTE|CONTRACT)_USAGE/)
   },
 )
+
+const commands = Object.values(PROGRAMS).flatMap((program) =>
+  program.commands.map(
+    (command) => [[program.name, command.name].filter(Boolean).join(' '), command] as const,
+  ),
+)
+
+test.for(commands)(
+  '%s has its own help with examples, and says the version',
+  async ([line, command], { world }) => {
+    const [name = '', ...rest] = line.split(' ')
+
+    const help = await world.program(name, ...rest, '--help')
+    const version = await world.program(name, ...rest, '--version')
+
+    expect(help.stdout).toContain(`Examples:\n  ${command.examples?.[0] ?? ''}`)
+    expect(command.examples?.[0]).toBeTruthy()
+    expect(version).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`${name} `) })
+  },
+)

@@ -46,6 +46,10 @@ test('every shape has the same commit on every machine, and the status that its 
     plain 891d87074824d1dee5ecd29b96f4777f9a85b8b5
     rebase-and-amend d74d51b0bab3aa48ad2b6b4e4a4eb0ccddd3028f
     remote-ahead d27da14a5dd2ccf662f55234bae3a104a72943bf
+    sparse-cone 8428bd65a5117f19a12fe1d5feac85bdb982f7f8
+    sparse-index 8428bd65a5117f19a12fe1d5feac85bdb982f7f8
+    sparse-patterns 8428bd65a5117f19a12fe1d5feac85bdb982f7f8
+    split-index 8428bd65a5117f19a12fe1d5feac85bdb982f7f8
     staged-only 58555056fa82f031cc0849b42cc4eece98dc43c5
     D  src/deleted.js
     M  src/edited.js

@@ -25,7 +25,7 @@ export interface Transcript {
   attachment(attachment: Fields): void
   /** A record without the fields of a conversation, such as `queue-operation`. */
   bare(record: Fields): void
-  toolUse(id: string, name: string, input: Fields): void
+  toolUse(id: string, name: string, input: Fields, extra?: Fields): void
   toolResult(id: string, content: unknown, extra?: Fields & { readonly is_error?: boolean }): void
   /** Bytes as they are, for broken files. */
   raw(text: string | Buffer): void
@@ -43,9 +43,9 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       parentUuid,
       isSidechain: agentId !== undefined,
       ...(agentId === undefined ? {} : { agentId }),
+      timestamp: new Date().toISOString(),
       ...record,
       uuid,
-      timestamp: new Date().toISOString(),
       userType: 'external',
       entrypoint: 'sdk-cli',
       cwd: options.cwd(),
@@ -77,7 +77,7 @@ export function createTranscript(options: TranscriptOptions): Transcript {
       }),
     attachment: (attachment) => speak({ attachment, type: 'attachment' }),
     bare: (record) => append({ ...record, sessionId }),
-    toolUse: (id, name, input) => transcript.assistant({ type: 'tool_use', id, name, input }),
+    toolUse: (id, name, input, extra) => transcript.assistant({ type: 'tool_use', id, name, input }, extra),
     toolResult: (id, content, { is_error, ...extra } = {}) => {
       const result = {
         tool_use_id: id,

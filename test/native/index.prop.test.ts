@@ -10,7 +10,8 @@ import { IS_LONG } from '../helpers/long.ts'
 import { entriesOfGit } from './listed.ts'
 import { at, makeTree, type Tree } from './tree.ts'
 
-const RUNS = { numRuns: IS_LONG ? 400 : 12 }
+const RUNS = { numRuns: IS_LONG ? 200 : 10 }
+const TIMEOUT_MS = IS_LONG ? 1_200_000 : 30_000
 
 /** Names that sort, nest and quote in every way; each character is a byte. */
 const name = fc.oneof(
@@ -121,58 +122,66 @@ function makeEmpty(): Tree {
   return tree
 }
 
-test('any index that git makes is read as git lists it', () => {
-  const tree = makeEmpty()
-  fc.assert(
-    fc.property(contents(12), version, (entries, asked) => {
-      tree.git('read-tree', '--empty')
-      putByGit(tree, entries)
-      tree.git('update-index', '--force-write-index', '--index-version', String(asked))
-
-      expect(native().indexEntries(tree.index())).toEqual(entriesOfGit(tree))
-    }),
-    RUNS,
-  )
-})
-
-test('any change is written as git would write it, and git finds nothing wrong with the result', () => {
-  const tree = makeEmpty()
-  const whole = join(tree.gitDir, 'whole')
-  fc.assert(
-    fc.property(
-      contents(8),
-      contents(5),
-      fc.array(fc.nat(), { maxLength: 4 }),
-      version,
-      (entries, put, picks, asked) => {
+test(
+  'any index that git makes is read as git lists it',
+  () => {
+    const tree = makeEmpty()
+    fc.assert(
+      fc.property(contents(12), version, (entries, asked) => {
         tree.git('read-tree', '--empty')
         putByGit(tree, entries)
         tree.git('update-index', '--force-write-index', '--index-version', String(asked))
-        const fits = put.filter((each) => !entries.some((other) => areFileAndFolder(each.path, other.path)))
-        const remove =
-          entries.length === 0 ? [] : picks.map((pick) => entries[pick % entries.length]?.path ?? '')
-        copyFileSync(tree.indexPath, whole)
 
-        const gone = [...remove, ...fits.map((each) => each.path)]
-        const before = tree.index()
-        const change = { indexPath: tree.indexPath, tempPath: join(tree.gitDir, 'new'), index: before }
-        native().prepareIndex({ ...change, set: fits.flatMap(entriesOf), remove: gone.map(at) })
-        expect(native().commitIndex(change)).toBe('written')
-        const written = [
-          entriesOfGit(tree),
-          tree.git('status', '--porcelain', '-z'),
-          tree.git('fsck', '--no-dangling'),
-        ]
-        expect(native().indexEntries(tree.index())).toEqual(written[0])
+        expect(native().indexEntries(tree.index())).toEqual(entriesOfGit(tree))
+      }),
+      RUNS,
+    )
+  },
+  TIMEOUT_MS,
+)
 
-        copyFileSync(whole, tree.indexPath)
-        putByGit(tree, fits, remove)
-        expect(written).toEqual([entriesOfGit(tree), tree.git('status', '--porcelain', '-z'), ''])
-      },
-    ),
-    RUNS,
-  )
-})
+test(
+  'any change is written as git would write it, and git finds nothing wrong with the result',
+  () => {
+    const tree = makeEmpty()
+    const whole = join(tree.gitDir, 'whole')
+    fc.assert(
+      fc.property(
+        contents(8),
+        contents(5),
+        fc.array(fc.nat(), { maxLength: 4 }),
+        version,
+        (entries, put, picks, asked) => {
+          tree.git('read-tree', '--empty')
+          putByGit(tree, entries)
+          tree.git('update-index', '--force-write-index', '--index-version', String(asked))
+          const fits = put.filter((each) => !entries.some((other) => areFileAndFolder(each.path, other.path)))
+          const remove =
+            entries.length === 0 ? [] : picks.map((pick) => entries[pick % entries.length]?.path ?? '')
+          copyFileSync(tree.indexPath, whole)
+
+          const gone = [...remove, ...fits.map((each) => each.path)]
+          const before = tree.index()
+          const change = { indexPath: tree.indexPath, tempPath: join(tree.gitDir, 'new'), index: before }
+          native().prepareIndex({ ...change, set: fits.flatMap(entriesOf), remove: gone.map(at) })
+          expect(native().commitIndex(change)).toBe('written')
+          const written = [
+            entriesOfGit(tree),
+            tree.git('status', '--porcelain', '-z'),
+            tree.git('fsck', '--no-dangling'),
+          ]
+          expect(native().indexEntries(tree.index())).toEqual(written[0])
+
+          copyFileSync(whole, tree.indexPath)
+          putByGit(tree, fits, remove)
+          expect(written).toEqual([entriesOfGit(tree), tree.git('status', '--porcelain', '-z'), ''])
+        },
+      ),
+      RUNS,
+    )
+  },
+  TIMEOUT_MS,
+)
 
 const areFileAndFolder = (one: string, other: string): boolean =>
   one.startsWith(`${other}/`) || other.startsWith(`${one}/`)

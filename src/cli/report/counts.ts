@@ -27,9 +27,11 @@ export interface SessionReport {
   readonly skipped: readonly { readonly hook: string; readonly reason: string }[]
   /** No check has succeeded since the last one that went wrong. */
   readonly lastCheckFailed: boolean
+  /** Calls that the transcript has after the last check of a run that is held. */
+  readonly unwatched: number
 }
 
-export function reportOf(record: SessionRecord): SessionReport {
+export function reportOf(record: SessionRecord, unwatched = 0): SessionReport {
   const gates = Object.entries(record.gates)
   return {
     session: record.session,
@@ -37,7 +39,8 @@ export function reportOf(record: SessionRecord): SessionReport {
     gates: Object.fromEntries(gates.map(([hook, gate]) => [hook, countsOf(gate)])),
     errors: gates.flatMap(([hook, gate]) => gate.errors.map((error) => ({ ...error, hook }))),
     skipped: gates.flatMap(([hook, gate]) => gate.skipped.map(({ reason }) => ({ hook, reason }))),
-    lastCheckFailed: gates.some(([, gate]) => hasFailedLast(gate)),
+    lastCheckFailed: unwatched > 0 || gates.some(([, gate]) => hasFailedLast(gate)),
+    unwatched,
   }
 }
 
@@ -50,6 +53,7 @@ export function brokenReport(session: string, error: ErrorRecord): SessionReport
     errors: [{ ...error, hook: 'record' }],
     skipped: [],
     lastCheckFailed: true,
+    unwatched: 0,
   }
 }
 
@@ -107,5 +111,5 @@ const isArmed = ({ gates }: SessionReport) => Object.values(gates).some(({ fired
 export const urgencyOf = (report: SessionReport): number =>
   report.lastCheckFailed ? 2 : Number(isErrored(report))
 
-export const isErrored = ({ gates, errors }: SessionReport) =>
-  errors.length > 0 || Object.values(gates).some(({ unchecked }) => unchecked > 0)
+export const isErrored = ({ gates, errors, unwatched }: SessionReport) =>
+  errors.length > 0 || unwatched > 0 || Object.values(gates).some(({ unchecked }) => unchecked > 0)

@@ -9,6 +9,7 @@ import type { CliContext, CommandCall } from '../command.ts'
 import { versionOf } from '../version.ts'
 import { brokenReport, codeOfReports, reportOf, urgencyOf, type SessionReport } from './counts.ts'
 import { settleKills } from './kills.ts'
+import { unwatchedCalls } from './unwatched.ts'
 import { parseSince } from './since.ts'
 import { formatReports } from './table.ts'
 
@@ -92,7 +93,7 @@ function sessionsToReport(paths: StatePaths, named: string | boolean | undefined
 function readReport(paths: StatePaths, session: SessionId): SessionReport | undefined {
   try {
     const record = readRecord(paths, session)
-    return record && reportOf(record)
+    return record && reportOf(record, unwatchedCalls(paths, record))
   } catch (error) {
     if (!(error instanceof GateError)) throw error
     return brokenReport(session, { at: '-', code: error.code, why: messageOf(error) })

@@ -8,11 +8,14 @@ export function formatReports(reports: readonly SessionReport[]): string {
   return tables.join('\n')
 }
 
-function formatReport({ session, updatedAt, gates, errors, skipped }: SessionReport): string {
+function formatReport({ session, updatedAt, gates, errors, skipped, unwatched }: SessionReport): string {
   const notes = [
     ...Object.entries(gates).flatMap(([hook, { unchecked }]) =>
       unchecked === 0 ? [] : [`${hook}: ${callsOf(unchecked)} went through unchecked`],
     ),
+    ...(unwatched === 0
+      ? []
+      : [`${String(unwatched)} calls came after the last check: are the hooks still registered?`]),
     ...skipped.map(({ hook, reason }) => `${hook} did not arm: ${reason}`),
     ...errors.map(({ at, hook, code, why }) => `${at} ${hook} ${code}: ${why}`),
   ]

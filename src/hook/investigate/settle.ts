@@ -79,6 +79,9 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
       failed: contentKeys(failed),
       unknown: withContents(baseline.unknown, unknown),
       originals: withContents(baseline.originals, judgements.filter(isProvenOnce)),
+      originallyAbsent: [
+        ...new Set([...baseline.originallyAbsent, ...judgements.filter(isProvenOnce).flatMap(absentPath)]),
+      ],
     },
     joins: (path) => survey.isFollowed(path),
   })
@@ -175,10 +178,10 @@ function pinContent(
 ): SettledPath['work'] {
   const { work, entries } = now
   // A path that HEAD has is gated in its absence, too.
-  if (work.kind === 'absent')
-    return entries.length === 0 && !survey.isFollowed(path) ? { kind: 'entry' } : { kind: 'absent' }
+  const isLeft = entries.length === 0 && !survey.isFollowed(path)
+  if (isLeft && (work.kind === 'absent' || work.kind === 'odd')) return { kind: 'entry' }
+  if (work.kind === 'absent' || work.kind === 'odd') return { kind: work.kind }
   if (work.kind === 'link') return { kind: 'link', target: work.target }
-  if (work.kind === 'odd') return { kind: 'odd' }
   if (entries.length === 1 && entries[0]?.stage === 0 && entries[0].oid === work.oid) return { kind: 'entry' }
   keepRawCopy(sessionDir, work.sha256, work.bytes)
   return { kind: 'file', sha256: work.sha256, oid: work.oid, mode: work.mode }
@@ -203,6 +206,9 @@ function followedHead({ pinned, head }: Survey): Partial<Baseline> {
 const isProvenOnce = ({ verdict, findings }: Judgement): boolean =>
   verdict.kind === 'fold' &&
   [findings.work, findings.entries].some((evidence) => evidence === 'replay' || evidence === 'upstream')
+
+const absentPath = ({ state: { path, now } }: Judgement): RepoPath[] =>
+  now.work.kind === 'absent' || now.entries.length === 0 ? [path] : []
 
 type BlobsByPath = Readonly<Record<RepoPath, readonly Oid[]>>
 

@@ -2,6 +2,8 @@ import { describe, expect } from 'vitest'
 import { test } from '../../helpers/world.ts'
 import { armAfter, expectFolded, FIX, LINES } from './story.ts'
 
+const LESS =
+  'git checkout -q -b less; git rm -q src/c.js; git commit -qm less; git checkout -q main; echo b >> src/b.js; git commit -qam b'
 const DIRTY = "sed -i '9s/.*/mine/' src/a.js"
 const LOCAL_COMMIT = "sed -i '9s/.*/local/' src/a.js; git commit -qam local"
 
@@ -83,6 +85,14 @@ describe('folded without a word:', () => {
       'git checkout -q top; git stash pop -q',
       `${FIX}; git stash push -q`,
     ],
+    ['pop of an old stash entry that deletes a file', 'git stash pop -q', 'rm src/c.js; git stash push -q'],
+    ['such a pop that stages it', 'git stash pop -q --index', 'git rm -q src/c.js; git stash push -q'],
+    [
+      'a merge of an old branch that deletes a file, not committed yet',
+      'git merge -q --no-commit --no-ff less',
+      LESS,
+    ],
+    ['cherry-pick -n of an old commit that deletes a file', 'git cherry-pick -n less', LESS],
     [
       'an octopus merge that mixes lines of one file',
       'git merge -q --no-edit bottom topic',
@@ -150,6 +160,7 @@ describe('folded without a word:', () => {
   test.for([
     ['a popped stash entry', 'git checkout -q top; git stash pop -q', `${FIX}; git stash push -q`],
     ['what an autostash gave', 'git pull -q --rebase --autostash', DIRTY],
+    ['a popped deletion', 'git stash pop -q', 'rm src/c.js; git stash push -q'],
     ['a squash', 'git merge -q --squash bottom >/dev/null', 'git checkout -q top'],
   ] as const)('checks between the steps: %s and its commit', async ([, script, setup], { world }) => {
     const story = await armAfter(world, setup)

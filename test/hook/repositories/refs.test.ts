@@ -27,6 +27,7 @@ function packRefs(repo: Repo, count: number): void {
 
 describe('many refs', () => {
   test(`(${String(MANY)}, packed) neither hide a fix nor a commit`, async ({ world }) => {
+    if (IS_LONG) world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '20000'
     const repo = await world.shellRepo(BASE)
     packRefs(repo, MANY)
     const guarded = { world, ...(await armIn(world, repo)) }

@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { armed } from '../../helpers/armed.ts'
 import { test } from '../../helpers/world.ts'
 import { BASE, expectHeld, guard, indexFile, STAGED_FIX } from './guarded.ts'
 
@@ -37,7 +38,7 @@ describe('a split index', () => {
   })
 
   test('that the agent made whole is guarded and stays whole', async ({ world }) => {
-    const guarded = await guard(world, `${BASE}; ${SPLIT}`)
+    const guarded = { world, ...(await armed(world, 'split-index')) }
 
     await expectHeld(
       guarded,
@@ -63,7 +64,7 @@ describe('a split index', () => {
   })
 
   test('whose shared file is gone is GATE_GIT, and nothing is touched', async ({ world }) => {
-    const { repo, session } = await guard(world, `${BASE}; ${SPLIT}`)
+    const { repo, session } = await armed(world, 'split-index')
     repo.sh(`${STAGED_FIX}; mkdir ../aside; mv .git/sharedindex.* ../aside`)
     const bytes = repo.bytes('.git/index')
 
