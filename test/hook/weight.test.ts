@@ -11,7 +11,7 @@ const HEAVY = ['cac', 'jsonc-parser', 'markdown-it', 'nodegit', 'stemmer', 'writ
 const HEAVY_MODULES = ['node:child_process', 'node:crypto', 'node:fs/promises', 'node:stream']
 /** A third more than it is; more than that is a file which should be imported lazily. */
 const EAGER_BUDGET_BYTES = 35_000
-const PROMPT_BUDGET_BYTES = 60_000
+const PROMPT_BUDGET_BYTES = 64_000
 
 const readMeta = (name: string) => JSON.parse(readFileSync(`${PACKAGE}dist/${name}`, 'utf8')) as Metafile
 
