@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs'
 import type { Baseline, Evidence, PinnedRefs } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
+import { hasErrno } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
@@ -119,7 +120,17 @@ export function blobAt(git: GitHandle, commit: Oid, path: RepoPath): Oid | undef
   try {
     return native().blobAt(git, commit, path)?.oid
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (hasErrno(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** Whether the commit's trees say that it lacks the path; a tree that is not here, as in a partial clone, says nothing. */
+export function isAbsentIn(git: GitHandle, commit: Oid, path: RepoPath): boolean {
+  try {
+    return native().blobAt(git, commit, path) === undefined
+  } catch (error) {
+    if (hasErrno(error, 'ENOENT')) return false
     throw error
   }
 }
