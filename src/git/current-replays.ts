@@ -24,22 +24,22 @@ export async function currentReplays(
   }
   const merged = readMergeHeads(baseline)
   if (merged.length > 0 && (await areReachable(repo, merged, old)))
-    replays.push(await repo.replayMerge(head, merged))
+    replays.push(repo.replayMerge(head, merged))
   const squashed = await squashedCommit(repo, readText(baseline, 'SQUASH_MSG'), old)
-  if (squashed !== undefined) replays.push(await repo.replayMerge(head, [squashed]))
+  if (squashed !== undefined) replays.push(repo.replayMerge(head, [squashed]))
   for (const name of ['CHERRY_PICK_HEAD', 'REBASE_HEAD']) {
     const picked = await oldInput(name)
     const commit = picked === undefined ? undefined : await repo.commit(picked)
-    if (commit !== undefined) replays.push(await repo.replayPick(commit, head))
+    if (commit !== undefined) replays.push(repo.replayPick(commit, head))
   }
   const reverted = await oldInput('REVERT_HEAD')
   const undone = reverted === undefined ? undefined : await repo.commit(reverted)
-  if (undone !== undefined) replays.push(await repo.replayRevert(undone, head))
+  if (undone !== undefined) replays.push(repo.replayRevert(undone, head))
 
   // A stash entry is a commit on the commit it was made from, so a pop is a pick of it.
   for (const entry of refs.stash.slice(0, MOST_STASHES)) {
     const commit = await repo.commit(entry)
-    if (commit !== undefined) replays.push(await repo.replayPick(commit, head))
+    if (commit !== undefined) replays.push(repo.replayPick(commit, head))
   }
   return replays.filter((replay) => replay !== undefined)
 }
