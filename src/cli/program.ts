@@ -45,6 +45,24 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         run: async (call) => (await import('./report/report.ts')).report(call),
       },
       {
+        name: 'diagnose',
+        summary: 'Show what the next check of a session would do, and change nothing.',
+        options: [
+          {
+            flag: '--session <id>',
+            summary: 'This session, not the newest armed one of the repository here',
+          },
+          { flag: '--diff', summary: 'With unified diffs' },
+          { flag: '--json', summary: 'As JSON' },
+        ],
+        examples: [
+          'gstack-skill-gates diagnose --diff',
+          'gstack-skill-gates diagnose --json || test $? -eq 4',
+        ],
+        failed: 3,
+        run: async (call) => (await import('./diagnose/diagnose.ts')).diagnose(call),
+      },
+      {
         name: 'demo',
         summary: 'Play the /investigate gate on a repository in a temporary folder.',
         options: [{ flag: '--keep', summary: 'Leave the folder, to look at it' }],

@@ -12,17 +12,27 @@ import type { Replay } from './walks.ts'
 /** Stash entries that are tried, newest first. */
 const MOST_STASHES = 20
 
-/** @param old tips of everything that counts as old or upstream */
+/**
+ * @param asked.old tips of everything that counts as old or upstream
+ * @param asked.mergeHeads what is merged, where the repository does not say so itself
+ */
 export async function currentReplays(
   repo: OpenRepo,
-  { baseline, refs, head, old }: { baseline: Baseline; refs: PinnedRefs; head: Oid; old: readonly Oid[] },
+  asked: {
+    readonly baseline: Baseline
+    readonly refs: PinnedRefs
+    readonly head: Oid
+    readonly old: readonly Oid[]
+    readonly mergeHeads: readonly Oid[] | undefined
+  },
 ): Promise<readonly Replay[]> {
+  const { baseline, refs, head, old } = asked
   const replays: (Replay | undefined)[] = []
   const oldInput = async (name: string): Promise<Oid | undefined> => {
     const oid = readRef(baseline, name)
     return oid !== undefined && (await repo.isReachable(oid, old)) ? oid : undefined
   }
-  const merged = readMergeHeads(baseline)
+  const merged = asked.mergeHeads ?? readMergeHeads(baseline)
   if (merged.length > 0 && (await areReachable(repo, merged, old)))
     replays.push(repo.replayMerge(head, merged))
   const squashed = await squashedCommit(repo, readText(baseline, 'SQUASH_MSG'), old)

@@ -21,6 +21,8 @@ export interface CommitInfo {
 
 /** Result of a merge in memory. */
 export interface Replay {
+  /** The commit that is merged, picked or reverted; undefined for what rests on several. */
+  readonly of?: { readonly replay: ReplayOrder['kind']; readonly commit: Oid | undefined }
   /** Whether it leaves this blob at the path, or nothing for undefined. */
   gives(path: RepoPath, oid: Oid | undefined): boolean
 }
@@ -104,6 +106,7 @@ export function replay(order: ReplayOrder): Replay | undefined {
     initLibgit2()
     const made = native().replay(order)
     return {
+      of: { replay: order.kind, commit: order.others[0] },
       gives(path, oid) {
         const given = native().replayedAt(made, path)
         return !given.isConflicted && given.oid === oid
