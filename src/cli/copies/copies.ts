@@ -6,11 +6,10 @@ import { printable } from '../../core/printable.ts'
 import { keptFiles, listKept, type KeptCopy } from '../../store/kept.ts'
 import { listUndos, type NotedUndo } from '../../store/ledger.ts'
 import { sessionDirOf, statePathsFrom, type StatePaths } from '../../store/paths.ts'
-import { listSessions } from '../../store/record.ts'
 import type { CommandCall } from '../command.ts'
 import { jsonLine, jsonPath } from '../json.ts'
-import { namedSession } from '../sessions.ts'
-import { settleKilled } from '../settle-killed.ts'
+import { sessionsOf } from '../sessions.ts'
+import { settleKills } from '../report/kills.ts'
 import { bytesOf } from './size.ts'
 
 export async function copies(call: CommandCall): Promise<number> {
@@ -22,15 +21,11 @@ export async function copies(call: CommandCall): Promise<number> {
   if (options['to'] !== undefined || options['force'] !== undefined)
     throw new GateError('SKILL_GATES_USAGE', '--to and --force belong to copies restore NAME')
   const paths = statePathsFrom(context.env, context.home)
-  await settleKilled(paths, context)
+  await settleKills(paths, [], context)
   const sessions = sessionsOf(paths, options['session']).map((session) => readSession(paths, session))
   if (options['json'] === true) context.stdout(jsonLine(jsonOf(sessions)))
   else context.stdout(printable(textOf(sessions)))
   return 0
-}
-
-export function sessionsOf(paths: StatePaths, named: string | boolean | undefined): readonly SessionId[] {
-  return typeof named === 'string' ? [namedSession(paths, named)] : listSessions(paths).sort()
 }
 
 type ListedCopy = KeptCopy & { readonly file: string | undefined; readonly bytes: number }

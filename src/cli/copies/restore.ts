@@ -22,9 +22,8 @@ import {
 import { sessionDirOf, statePathsFrom, type StatePaths } from '../../store/paths.ts'
 import { listSessions } from '../../store/record.ts'
 import type { CommandCall } from '../command.ts'
-import { armedAt, readableRecord } from '../sessions.ts'
-import { settleKilled } from '../settle-killed.ts'
-import { sessionsOf } from './copies.ts'
+import { armedAt, readableRecord, sessionsOf } from '../sessions.ts'
+import { settleKills } from '../report/kills.ts'
 
 interface Target {
   /** Existing folder; below it no link is followed. */
@@ -39,7 +38,7 @@ export async function restoreCopy(
   if (name === undefined)
     throw new GateError('SKILL_GATES_USAGE', 'name the copy to restore; copies lists them')
   const paths = statePathsFrom(context.env, context.home)
-  await settleKilled(paths, context)
+  await settleKills(paths, [], context)
   const { session, copy } = findCopy(paths, sessionsOf(paths, options['session']), name)
   const sessionDir = sessionDirOf(paths, session)
   const to = options['to']

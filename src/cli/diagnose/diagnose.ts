@@ -5,29 +5,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Baseline } from '../../core/baseline.ts'
 import { deadlineMsFrom, startDeadline } from '../../core/deadline.ts'
-import { GateError, messageOf, type GateErrorCode } from '../../core/errors.ts'
+import { GateError, messageOf } from '../../core/errors.ts'
 import { printable } from '../../core/printable.ts'
 import { resolveSwitch } from '../../core/switches.ts'
 import { readConfigValue } from '../../store/config-file.ts'
-import { listKept, type KeptCopy } from '../../store/kept.ts'
-import { listFolds, type NotedFold } from '../../store/ledger.ts'
+import { listKept } from '../../store/kept.ts'
+import { listFolds } from '../../store/ledger.ts'
 import { sessionDirOf, statePathsFrom, type StatePaths } from '../../store/paths.ts'
 import type { CliContext, CommandCall } from '../command.ts'
 import { jsonLine } from '../json.ts'
 import { chooseSession, standingOf, type Chosen, type Standing } from './choose.ts'
 import { jsonOfTree } from './json-tree.ts'
+import type { DiagnosedRoot } from './root.ts'
 import { textOfTree } from './text.ts'
-import { diagnoseTree, type TreeDiagnosis } from './tree.ts'
+import { diagnoseTree } from './tree.ts'
 import { wouldChange } from './verdict.ts'
-
-/** One root with what is kept of it, or why it cannot be judged. */
-export interface DiagnosedRoot {
-  readonly sessionDir: string
-  readonly root: string
-  readonly tree: TreeDiagnosis | { readonly code: GateErrorCode; readonly why: string }
-  readonly kept: readonly KeptCopy[]
-  readonly folds: readonly NotedFold[]
-}
 
 const EXIT_WOULD_CHANGE = 4
 const EXIT_ERROR = 3

@@ -1,10 +1,10 @@
-import { asOid, type RepoPath } from '../../core/ids.ts'
+import { asOid } from '../../core/ids.ts'
 import type { PlannedTip } from '../../judge/commits.ts'
 import { proofOf } from '../../judge/path.ts'
 import { rawCopyPath } from '../../store/baseline-file.ts'
 import { keptPath } from '../../store/kept.ts'
 import { jsonPath } from '../json.ts'
-import type { DiagnosedRoot } from './diagnose.ts'
+import { foldedBefore, rawCopiesOf, type DiagnosedRoot } from './root.ts'
 import type { DiagnosedPath } from './tree.ts'
 import { calledOf, reasonOf, reasonOfFold, sidesOf } from './verdict.ts'
 
@@ -36,23 +36,6 @@ export function jsonOfTree(diagnosed: DiagnosedRoot): object {
     })),
   }
 }
-
-/** The newest fold of each path that does not differ any more. */
-export function foldedBefore({ tree, folds }: DiagnosedRoot): DiagnosedRoot['folds'] {
-  const differing = new Set('code' in tree ? [] : tree.paths.map(({ judgement }) => judgement.state.path))
-  const newest = new Map(folds.map((fold) => [fold.path, fold]))
-  return [...newest.values()]
-    .filter(({ path }) => !differing.has(path))
-    .map((fold) => ({ ...fold, copies: rawCopiesOf(folds, fold.path) }))
-}
-
-/** Raw copies of everything that the path had before its folds. */
-export const rawCopiesOf = (
-  folds: DiagnosedRoot['folds'],
-  path: RepoPath,
-): DiagnosedRoot['folds'][0]['copies'] => [
-  ...new Set(folds.filter((fold) => fold.path === path).flatMap(({ copies }) => copies)),
-]
 
 const jsonOfTip = ({ tip, plan, isHeldBack }: PlannedTip): object => ({
   ref: tip.name,
