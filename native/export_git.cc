@@ -1,9 +1,8 @@
-#include <map>
-
 #include "args.h"
 #include "configuration.h"
 #include "exports.h"
 #include "filter.h"
+#include "git_state.h"
 #include "history.h"
 #include "merge_text.h"
 #include "tree_diff.h"
@@ -11,15 +10,6 @@
 namespace gates::js {
 
 namespace {
-
-/** libgit2 and what is open in it, as long as the addon lives. */
-struct GitState {
-  std::optional<LibGit2> lib;
-  std::map<uint32_t, std::unique_ptr<GitRepository>> opened;
-  uint32_t lastHandle = 0;
-};
-
-GitState& stateOf(Napi::Env env) { return *env.GetInstanceData<GitState>(); }
 
 /** @returns nothing with an exception pending when the handle is not open */
 const GitRepository* readGit(Napi::Value value) {

@@ -10,6 +10,8 @@ void exportScan(Napi::Env env, Napi::Object& exports);
 void exportFiles(Napi::Env env, Napi::Object& exports);
 void exportLocks(Napi::Env env, Napi::Object& exports);
 void exportGit(Napi::Env env, Napi::Object& exports);
+/** After exportGit, which makes what both share. */
+void exportReplay(Napi::Env env, Napi::Object& exports);
 void exportWatchdog(Napi::Env env, Napi::Object& exports);
 
 template <typename Function>

@@ -53,6 +53,8 @@ export interface CommandEntry {
   readonly options?: readonly CommandOption[]
   /** Whole command lines. */
   readonly examples?: readonly string[]
+  /** Exit code of a failure whose own row says none; 1 when not given. */
+  readonly failed?: number
   /** @returns the exit code */
   readonly run: (call: CommandCall) => Promise<number>
 }

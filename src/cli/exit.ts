@@ -9,9 +9,13 @@ export function printError(error: unknown, program: Program, context: CliContext
   context.stderr(`${program.name}: ${code} ${told}\n${ERROR_CODES[code].fix}\n`)
 }
 
-/** Codes that only hooks have exit with 0 there; a command that ends with one has failed. */
-export function exitCodeOf(error: unknown): number {
-  return ERROR_CODES[codeOf(error)].exit || 1
+/**
+ * Codes that only hooks have exit with 0 there; a command that ends with one has failed.
+ *
+ * @param failed exit code of such a failure
+ */
+export function exitCodeOf(error: unknown, failed = 1): number {
+  return ERROR_CODES[codeOf(error)].exit || failed
 }
 
 const codeOf = (error: unknown) => (error instanceof GateError ? error.code : 'GATE_UNEXPECTED')

@@ -45,6 +45,60 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         run: async (call) => (await import('./report/report.ts')).report(call),
       },
       {
+        name: 'diagnose',
+        summary: 'Show what the next check of a session would do, and change nothing.',
+        options: [
+          {
+            flag: '--session <id>',
+            summary: 'This session, not the newest armed one of the repository here',
+          },
+          { flag: '--diff', summary: 'With unified diffs' },
+          { flag: '--json', summary: 'As JSON' },
+        ],
+        examples: [
+          'gstack-skill-gates diagnose --diff',
+          'gstack-skill-gates diagnose --json || test $? -eq 4',
+        ],
+        failed: 3,
+        run: async (call) => (await import('./diagnose/diagnose.ts')).diagnose(call),
+      },
+      {
+        name: 'copies',
+        args: '[action] [name]',
+        summary: 'List what was replaced or undone; copies restore NAME writes one back.',
+        options: [
+          { flag: '--session <id>', summary: 'Only of this session' },
+          { flag: '--json', summary: 'The list as JSON' },
+          { flag: '--to <path>', summary: 'Restore to this path, not to where it was' },
+          { flag: '--force', summary: 'Replace what is there, and keep what it held' },
+        ],
+        examples: [
+          'gstack-skill-gates copies',
+          'gstack-skill-gates copies restore 20260105T100000Z-1a2b3c4d-cart.js --to /tmp/cart.js',
+        ],
+        failed: 3,
+        run: async (call) => (await import('./copies/copies.ts')).copies(call),
+      },
+      {
+        name: 'clean',
+        summary: 'Remove kept copies and sessions that are over; they may hold secrets.',
+        options: [
+          { flag: '--session <id>', summary: 'Of this session; of an armed one only its kept copies' },
+          { flag: '--older-than <days>', summary: 'What is older than so many days; 0: everything' },
+        ],
+        examples: ['gstack-skill-gates clean --older-than 7'],
+        failed: 3,
+        run: async (call) => (await import('./clean.ts')).clean(call),
+      },
+      {
+        name: 'release',
+        summary: 'Let go of what the gates hold of a session; for a person, outside of Claude Code.',
+        options: [{ flag: '--session <id>', summary: 'The session' }],
+        examples: ['gstack-skill-gates release --session 5f0c2f9e-0a55-4b39-9f7c-0d2a1f7b8f11'],
+        failed: 3,
+        run: async (call) => (await import('./release.ts')).release(call),
+      },
+      {
         name: 'demo',
         summary: 'Play the /investigate gate on a repository in a temporary folder.',
         options: [{ flag: '--keep', summary: 'Leave the folder, to look at it' }],

@@ -29,7 +29,7 @@ export async function runProgram(
     return await runCommand(program, argv, context)
   } catch (error) {
     printError(error, program, context)
-    return exitCodeOf(error)
+    return exitCodeOf(error, findCommand(program, argv)?.failed)
   }
 }
 

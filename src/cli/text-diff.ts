@@ -6,14 +6,24 @@ type Line = readonly [sign: ' ' | '-' | '+', text: string]
 /** Beyond so many pairs of lines, what lies between the first and the last difference is shown as changed as a whole. */
 const MOST_PAIRS = 4_000_000
 
-/** A unified diff of two texts, for a person to read; empty when they are equal. */
-export function unifiedDiff(before: string, after: string, name: string): string {
+/**
+ * A unified diff of two texts, for a person to read; empty when they are equal.
+ *
+ * @param nameAfter the same name when not given
+ */
+export function unifiedDiff(before: string, after: string, name: string, nameAfter = name): string {
   if (before === after) return ''
   const lines = compare(splitLines(before), splitLines(after))
-  return [`--- ${name}`, `+++ ${name}`, ...hunksOf(lines), ''].join('\n')
+  return [`--- ${name}`, `+++ ${nameAfter}`, ...hunksOf(lines), ''].join('\n')
 }
 
-const splitLines = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
+const NO_NEWLINE = '\n\\ No newline at end of file'
+
+/** A last line without its newline is another line than the same with it. */
+function splitLines(text: string): string[] {
+  if (text === '') return []
+  return text.endsWith('\n') ? text.slice(0, -1).split('\n') : `${text}${NO_NEWLINE}`.split(/\n(?!\\ No)/)
+}
 
 /** Equal lines at both ends are left out of the comparison, whose cost is the product of what remains. */
 function compare(before: readonly string[], after: readonly string[]): Line[] {

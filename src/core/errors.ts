@@ -77,7 +77,7 @@ export const ERROR_CODES = {
   },
   GATE_NOT_ARMED: {
     cause:
-      'With --expect armed, a session has no fired marker: the hooks never loaded or the skill never ran.',
+      'With --expect armed, a session has no fired marker: the hooks never loaded or the skill never ran. With release, no gate holds the session.',
     fix: 'Check that the hooks are registered, and that the session is not run with --bare.',
     exit: 2,
   },

@@ -8,3 +8,7 @@ export const printable = (text: string): string =>
     const code = character.charCodeAt(0)
     return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
   })
+
+/** JSON text with JSON's own escapes for such characters. */
+export const printableJson = (json: string): string =>
+  json.replace(ACTING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)

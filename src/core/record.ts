@@ -40,7 +40,7 @@ export interface RunRecord {
   readonly exhausted_at?: string
   /** The switch went off while the run was held. */
   readonly switched_off_at?: string
-  /** First 12 hex digits of the sha256 of the stated cause. */
+  /** First 12 hex digits of the sha256 of the stated cause, or `person`. */
   readonly cause?: string
   /** Name of the output file that met the gate. */
   readonly file?: string
@@ -67,7 +67,7 @@ export interface ErrorRecord {
 /** The run that a gate holds now. */
 export const heldRun = (gate: GateRecord, skill: string): RunRecord | undefined => {
   const run = lastRun(gate, skill)
-  return run?.fired_at !== undefined && isOpen(run) ? run : undefined
+  return run !== undefined && isHeld(run) ? run : undefined
 }
 
 export const NO_GATE_RECORD: GateRecord = { runs: [], errors: [], skipped: [], unchecked: 0 }
@@ -83,6 +83,9 @@ export function withGate(record: SessionRecord, hook: GateHook, gate: GateRecord
 /** A run that nothing has ended yet. */
 export const isOpen = (run: RunRecord): boolean =>
   run.released_at === undefined && run.exhausted_at === undefined && run.switched_off_at === undefined
+
+/** Whether a gate holds the run now. */
+export const isHeld = (run: RunRecord): boolean => run.fired_at !== undefined && isOpen(run)
 
 /** The newest run of a skill by one speaker; `agent` undefined is the session itself. */
 export const lastRun = (gate: GateRecord, skill: string, agent?: string): RunRecord | undefined =>

@@ -12,34 +12,44 @@ import type { Replay } from './walks.ts'
 /** Stash entries that are tried, newest first. */
 const MOST_STASHES = 20
 
-/** @param old tips of everything that counts as old or upstream */
+/**
+ * @param asked.old tips of everything that counts as old or upstream
+ * @param asked.mergeHeads what is merged, where the repository does not say so itself
+ */
 export async function currentReplays(
   repo: OpenRepo,
-  { baseline, refs, head, old }: { baseline: Baseline; refs: PinnedRefs; head: Oid; old: readonly Oid[] },
+  asked: {
+    readonly baseline: Baseline
+    readonly refs: PinnedRefs
+    readonly head: Oid
+    readonly old: readonly Oid[]
+    readonly mergeHeads: readonly Oid[] | undefined
+  },
 ): Promise<readonly Replay[]> {
+  const { baseline, refs, head, old } = asked
   const replays: (Replay | undefined)[] = []
   const oldInput = async (name: string): Promise<Oid | undefined> => {
     const oid = readRef(baseline, name)
     return oid !== undefined && (await repo.isReachable(oid, old)) ? oid : undefined
   }
-  const merged = readMergeHeads(baseline)
+  const merged = asked.mergeHeads ?? readMergeHeads(baseline)
   if (merged.length > 0 && (await areReachable(repo, merged, old)))
-    replays.push(await repo.replayMerge(head, merged))
+    replays.push(repo.replayMerge(head, merged))
   const squashed = await squashedCommit(repo, readText(baseline, 'SQUASH_MSG'), old)
-  if (squashed !== undefined) replays.push(await repo.replayMerge(head, [squashed]))
+  if (squashed !== undefined) replays.push(repo.replayMerge(head, [squashed]))
   for (const name of ['CHERRY_PICK_HEAD', 'REBASE_HEAD']) {
     const picked = await oldInput(name)
     const commit = picked === undefined ? undefined : await repo.commit(picked)
-    if (commit !== undefined) replays.push(await repo.replayPick(commit, head))
+    if (commit !== undefined) replays.push(repo.replayPick(commit, head))
   }
   const reverted = await oldInput('REVERT_HEAD')
   const undone = reverted === undefined ? undefined : await repo.commit(reverted)
-  if (undone !== undefined) replays.push(await repo.replayRevert(undone, head))
+  if (undone !== undefined) replays.push(repo.replayRevert(undone, head))
 
   // A stash entry is a commit on the commit it was made from, so a pop is a pick of it.
   for (const entry of refs.stash.slice(0, MOST_STASHES)) {
     const commit = await repo.commit(entry)
-    if (commit !== undefined) replays.push(await repo.replayPick(commit, head))
+    if (commit !== undefined) replays.push(repo.replayPick(commit, head))
   }
   return replays.filter((replay) => replay !== undefined)
 }

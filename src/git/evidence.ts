@@ -6,9 +6,10 @@
 import { existsSync } from 'node:fs'
 import type { Baseline, Evidence, PinnedRefs } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
+import { hasErrno } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
-import type { GitHandle } from '../native/types.ts'
+import type { GitHandle, ReplayOrder } from '../native/types.ts'
 import type { OpenRepo } from './repo.ts'
 import type { Replay } from './walks.ts'
 
@@ -41,28 +42,46 @@ export const NOTHING_GAINED: Gained = { commits: [], hasMore: false }
 export type Held =
   { readonly kind: 'blob'; readonly oid: Oid } | { readonly kind: 'absent'; readonly fromIndex: boolean }
 
-export function findEvidence(search: EvidenceSearch, path: RepoPath, held: Held): Evidence {
-  if (held.kind === 'absent' && search.baseline.originallyAbsent.includes(path)) return 'baseline'
-  if (held.kind === 'absent' && search.sparse.has(path)) return 'absent-there'
-  if (held.kind === 'absent' && isAbsentAtHead(search, path, held.fromIndex)) return 'absent-there'
-  if (held.kind === 'absent')
-    return search.replays.some((replay) => replay.gives(path, undefined)) ? 'replay' : 'none'
+/** Evidence, and what gives it where that is a commit. */
+export interface Proof {
+  readonly evidence: Evidence
+  /** The commit that holds the content, or the one whose merge, pick or revert gives it. */
+  readonly commit?: Oid | undefined
+  /** How git makes it of that commit. */
+  readonly replay?: ReplayOrder['kind']
+}
+
+export const findEvidence = (search: EvidenceSearch, path: RepoPath, held: Held): Evidence =>
+  findProof(search, path, held).evidence
+
+export function findProof(search: EvidenceSearch, path: RepoPath, held: Held): Proof {
   const { git, baseline, head } = search
+  if (held.kind === 'absent' && baseline.originallyAbsent.includes(path)) return { evidence: 'baseline' }
+  if (held.kind === 'absent' && search.sparse.has(path)) return { evidence: 'absent-there' }
+  if (held.kind === 'absent' && isAbsentAtHead(search, path, held.fromIndex))
+    return { evidence: 'absent-there', commit: head }
+  if (held.kind === 'absent') {
+    const replay = search.replays.find((made) => made.gives(path, undefined))
+    return replay === undefined ? { evidence: 'none' } : { evidence: 'replay', ...replay.of }
+  }
   const { oid } = held
-  if (baseline.originals[path]?.includes(oid) === true) return 'baseline'
-  if (baseline.unknown[path]?.includes(oid) === true) return 'unknown'
-  if (head !== undefined && blobAt(git, head, path) === oid) return 'head'
-  if (blobAt(git, baseline.firstHead.oid, path) === oid) return 'old-commit'
+  if (baseline.originals[path]?.includes(oid) === true) return { evidence: 'baseline' }
+  if (baseline.unknown[path]?.includes(oid) === true) return { evidence: 'unknown' }
+  if (head !== undefined && blobAt(git, head, path) === oid) return { evidence: 'head', commit: head }
+  const first = baseline.firstHead.oid
+  if (blobAt(git, first, path) === oid) return { evidence: 'old-commit', commit: first }
 
   const provenNew = isProvenNew(search, oid)
   if (!provenNew) {
     const old = searchHistory(search, path, oid)
-    if (old !== 'none') return old === 'found' ? 'old-commit' : 'unknown'
+    if (old === 'unknown') return { evidence: 'unknown' }
+    if (old !== 'none') return { evidence: 'old-commit', commit: old }
   }
   const gained = searchGained(search, path, oid)
-  if (gained === 'found') return 'upstream'
-  if (search.replays.some((replay) => replay.gives(path, oid))) return 'replay'
-  return gained === 'unknown' && !provenNew ? 'unknown' : 'none'
+  if (gained !== 'unknown' && gained !== 'none') return { evidence: 'upstream', commit: gained }
+  const replay = search.replays.find((made) => made.gives(path, oid))
+  if (replay !== undefined) return { evidence: 'replay', ...replay.of }
+  return { evidence: gained === 'unknown' && !provenNew ? 'unknown' : 'none' }
 }
 
 /**
@@ -95,10 +114,10 @@ function searchHistory(
   { git, refs, deadline }: EvidenceSearch,
   path: RepoPath,
   oid: Oid,
-): 'found' | 'unknown' | 'none' {
+): Oid | 'unknown' | 'none' {
   const budgetMs = Math.max(1, Math.floor(deadline.remaining() - deadline.totalMs / 2))
   const { found, complete, missing } = native().findBlob(git, { tips: refs.tips, path, oid, budgetMs })
-  if (found !== undefined) return 'found'
+  if (found !== undefined) return found
   return complete && !missing ? 'none' : 'unknown'
 }
 
@@ -106,10 +125,10 @@ function searchGained(
   { git, gained, deadline }: EvidenceSearch,
   path: RepoPath,
   oid: Oid,
-): 'found' | 'unknown' | 'none' {
+): Oid | 'unknown' | 'none' {
   for (const commit of gained.commits) {
     if (deadline.remaining() < deadline.totalMs / 2) return 'unknown'
-    if (blobAt(git, commit, path) === oid) return 'found'
+    if (blobAt(git, commit, path) === oid) return commit
   }
   return gained.hasMore ? 'unknown' : 'none'
 }
@@ -119,7 +138,17 @@ export function blobAt(git: GitHandle, commit: Oid, path: RepoPath): Oid | undef
   try {
     return native().blobAt(git, commit, path)?.oid
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    if (hasErrno(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** Whether the commit's trees say that it lacks the path; a tree that is not here, as in a partial clone, says nothing. */
+export function isAbsentIn(git: GitHandle, commit: Oid, path: RepoPath): boolean {
+  try {
+    return native().blobAt(git, commit, path) === undefined
+  } catch (error) {
+    if (hasErrno(error, 'ENOENT')) return false
     throw error
   }
 }

@@ -3,7 +3,7 @@
 import type { Evidence, IndexEntry } from '../core/baseline.ts'
 import { native } from '../native/binding.ts'
 import { entryOf } from './view-index.ts'
-import { findEvidence, type EvidenceSearch } from './evidence.ts'
+import { findProof, type EvidenceSearch, type Proof } from './evidence.ts'
 import { wantedOf, type NowContent, type PathState, type Wanted } from './compare.ts'
 
 export interface Findings {
@@ -13,6 +13,8 @@ export interface Findings {
   readonly sameEntries: boolean
   readonly work: Evidence
   readonly entries: Evidence
+  /** What the two rest on. */
+  readonly proofs: { readonly work: Proof; readonly entries: Proof }
   readonly isUnmerged: boolean
   /** Names the content for "once per content" rules. */
   readonly contentKey: string
@@ -21,19 +23,23 @@ export interface Findings {
 export function gatherFindings(state: PathState, search: EvidenceSearch): Findings {
   const { path, before, now } = state
   const same = sameEntries(before.entries, now.entries)
-  const entries = same ? 'baseline' : evidenceOfEntries(state, search)
-  const target = targetOf(state, entries, search)
+  const entries = same ? UNCHANGED : proofOfEntries(state, search)
+  const target = targetOf(state, entries.evidence, search)
   const sameWork = isSameWork(before.work, now.work)
+  const work = sameWork ? UNCHANGED : proofOfWork(state, target.work, search)
   return {
     target,
     sameWork,
     sameEntries: same,
-    work: sameWork ? 'baseline' : evidenceOfWork(state, target.work, search),
-    entries,
+    work: work.evidence,
+    entries: entries.evidence,
+    proofs: { work, entries },
     isUnmerged: now.entries.some(({ stage }) => stage !== 0),
     contentKey: `${keyOf(now.work)} ${now.entries.map(({ stage, oid }) => `${String(stage)}:${oid}`).join(',')} ${path}`,
   }
 }
+
+const UNCHANGED: Proof = { evidence: 'baseline' }
 
 /**
  * Entries of an old commit stay and say what the file should hold; any others go back with the file. After a switch to
@@ -55,33 +61,33 @@ function targetOf(
   return { work: wantedOf(there), entries: there }
 }
 
-function evidenceOfEntries({ path, before, now }: PathState, search: EvidenceSearch): Evidence {
-  if (now.entries.length === 0) return findEvidence(search, path, { kind: 'absent', fromIndex: true })
+function proofOfEntries({ path, before, now }: PathState, search: EvidenceSearch): Proof {
+  if (now.entries.length === 0) return findProof(search, path, { kind: 'absent', fromIndex: true })
   const changed = now.entries.filter(
     (entry) =>
       !before.entries.some(
         (other) => other.oid === entry.oid && other.mode === entry.mode && other.stage === entry.stage,
       ),
   )
-  const found = changed.map(({ oid }) => findEvidence(search, path, { kind: 'blob', oid }))
+  const found = changed.map(({ oid }) => findProof(search, path, { kind: 'blob', oid }))
   return (
-    found.find((evidence) => evidence === 'none') ??
-    found.find((evidence) => evidence === 'unknown') ??
+    found.find(({ evidence }) => evidence === 'none') ??
+    found.find(({ evidence }) => evidence === 'unknown') ??
     found[0] ??
-    'baseline'
+    UNCHANGED
   )
 }
 
 /** What an old entry gives is old, however the path came by it. */
-function evidenceOfWork({ path, now }: PathState, target: Wanted, search: EvidenceSearch): Evidence {
-  if (isSameWork(target, now.work)) return 'head'
+function proofOfWork({ path, now }: PathState, target: Wanted, search: EvidenceSearch): Proof {
+  if (isSameWork(target, now.work)) return { evidence: 'head', commit: search.head }
   // As a file a path is absent, too, where a folder stands or something else stands in a folder's place.
   const isGone =
     now.work.kind === 'absent' ||
     (now.work.kind === 'odd' && (now.work.what === 'directory' || now.work.what === 'unreachable'))
-  if (isGone) return findEvidence(search, path, { kind: 'absent', fromIndex: now.entries.length === 0 })
-  if (now.work.kind !== 'file' || now.work.oid === undefined) return 'none'
-  return findEvidence(search, path, { kind: 'blob', oid: now.work.oid })
+  if (isGone) return findProof(search, path, { kind: 'absent', fromIndex: now.entries.length === 0 })
+  if (now.work.kind !== 'file' || now.work.oid === undefined) return { evidence: 'none' }
+  return findProof(search, path, { kind: 'blob', oid: now.work.oid })
 }
 
 /** Whether two sets of entries give the path the same content; flags are the user's own business. */

@@ -8,7 +8,7 @@ import type { Deadline } from '../core/deadline.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
-import { blobAt } from './evidence.ts'
+import { blobAt, isAbsentIn } from './evidence.ts'
 import type { CommitInfo, Replay } from './walks.ts'
 
 /** Old commits whose changes are tried, newest first. */
@@ -72,7 +72,7 @@ const isDeletedBy = (
 ): boolean =>
   picked.some(
     ({ oid, parents: [parent] }) =>
-      parent !== undefined && blobAt(git, oid, path) === undefined && blobAt(git, parent, path) === ours,
+      parent !== undefined && blobAt(git, parent, path) === ours && isAbsentIn(git, oid, path),
   )
 
 function merge(git: GitHandle, ours: Oid, { base, to }: Change): Oid | undefined {

@@ -15,7 +15,7 @@ export interface Binary {
   readonly Repository: { openExt: Async<NativeRepo> }
   readonly Commit: { lookup: Async<NativeCommit> }
   readonly Tree: { lookup: Async<NativeTree> }
-  readonly Index: { open: Async<NativeIndex> }
+  readonly Index: { open: Async<object> }
   readonly Oid: { fromString(hex: string): NativeOid }
   readonly Diff: { treeToIndex: Async<NativeDiff> }
   readonly Graph: { descendantOf: Async<number> }
@@ -30,9 +30,6 @@ export interface Binary {
   readonly Tag: { lookup: Async<{ targetId(): NativeOid }> }
   readonly Blob: { createFromBuffer: Async<NativeOid> }
   readonly Revwalk: { create(repo: NativeRepo): NativeWalk }
-  readonly Merge: { commits: Async<NativeIndex>; trees: Async<NativeIndex>; base: Async<NativeOid> }
-  readonly Cherrypick: { commit: Async<NativeIndex> }
-  readonly Revert: { commit: Async<NativeIndex> }
   readonly Reference: { remove(repo: NativeRepo, name: string): number }
 }
 
@@ -50,20 +47,6 @@ export interface NativeCommit {
   author(): { name(): string; email(): string; when(): { time(): number } }
 }
 export type NativeTree = object
-export interface NativeIndex {
-  hasConflicts(): number
-  entryCount(): number
-  getByIndex(index: number): NativeIndexEntry
-  writeTreeTo: Async<NativeOid>
-  /** Answers with the entry of stage 0 where there is none of the stage that was asked for. */
-  getByPath(path: string, stage: number): NativeIndexEntry | null | undefined
-}
-export interface NativeIndexEntry {
-  readonly id: NativeOid
-  readonly flags: number
-  /** Damaged where it is not UTF-8. */
-  readonly path: string
-}
 export interface NativeDiff {
   numDeltas(): number
   getDelta(index: number): NativeDelta

@@ -26,20 +26,20 @@ export async function findOriginal(
 ): Promise<Replay | undefined> {
   const [parent, ...others] = commit.parents
   if (parent === undefined) return undefined
-  if (others.length > 0) return await repo.replayMerge(parent, others)
+  if (others.length > 0) return repo.replayMerge(parent, others)
 
   const old = oldTips(search)
   const reverted = await namedCommit(repo, /^This reverts commit ([0-9a-f]{40})/m, {
     text: commit.message,
     old,
   })
-  if (reverted !== undefined) return await repo.replayRevert(reverted, parent)
+  if (reverted !== undefined) return repo.replayRevert(reverted, parent)
   const squashed = await squashedCommit(repo, commit.message, old)
-  if (squashed !== undefined) return await repo.replayMerge(parent, [squashed])
+  if (squashed !== undefined) return repo.replayMerge(parent, [squashed])
 
   const original =
     (await findPicked(repo, commit, search, old)) ?? (await findOwn(repo, commit, search, isClean))
-  return original === undefined ? undefined : await repo.replayPick(original, parent)
+  return original === undefined ? undefined : repo.replayPick(original, parent)
 }
 
 /** The tip of the old branch that `git merge --squash` names in the message it proposes. */

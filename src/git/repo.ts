@@ -16,7 +16,6 @@ import {
   infoOf,
   ifThere,
   mainlineOf,
-  mergeOctopus,
   orUndefined,
   replay,
   walkNewest,
@@ -56,10 +55,10 @@ export interface OpenRepo {
   commitsSince(tips: readonly Oid[], hidden: readonly Oid[], most: number): Promise<readonly CommitInfo[]>
   /** The newest commits reachable from tips; tips that are no commits here lead nowhere. */
   newestCommits(tips: readonly Oid[], most: number): Promise<readonly CommitInfo[]>
-  /** What git's own merge, cherry-pick or revert gives; undefined when it cannot be made. */
-  replayMerge(ours: Oid, theirs: readonly Oid[]): Promise<Replay | undefined>
-  replayPick(picked: CommitInfo, onto: Oid): Promise<Replay | undefined>
-  replayRevert(reverted: CommitInfo, onto: Oid): Promise<Replay | undefined>
+  /** What git's own merge, cherry-pick or revert gives, made in memory; undefined when it cannot be made. */
+  replayMerge(ours: Oid, theirs: readonly Oid[]): Replay | undefined
+  replayPick(picked: CommitInfo, onto: Oid): Replay | undefined
+  replayRevert(reverted: CommitInfo, onto: Oid): Replay | undefined
   /** Which of the paths a list of patterns in gitignore's form matches, the last matching one deciding. */
   matchPatterns(patterns: string, paths: readonly RepoPath[]): Promise<ReadonlySet<RepoPath>>
   /** The object behind an annotated tag, through tags of tags; undefined when the id is no tag. */
@@ -83,7 +82,7 @@ export async function openRepo(gitDir: string): Promise<OpenedRepo> {
   const git = nodegit()
   try {
     const native = await call(git.Repository.openExt, gitDir, OPEN_NO_SEARCH, '')
-    return { kind: 'open', repo: wrap(git, native) }
+    return { kind: 'open', repo: wrap(git, native, gitDir) }
   } catch (error) {
     const message = messageOf(error)
     if (/not owned by current user/.test(message)) return { kind: 'unusable', reason: 'not-owner' }
@@ -106,7 +105,7 @@ export async function openOrFail(gitDir: string): Promise<OpenRepo> {
   throw new GateError('GATE_GIT', `the repository cannot be used any more (${opened.reason}): ${gitDir}`)
 }
 
-function wrap(git: Binary, repo: NativeRepo): OpenRepo {
+function wrap(git: Binary, repo: NativeRepo, gitDir: string): OpenRepo {
   const lookUp = async (oid: Oid): Promise<NativeCommit> =>
     await call(git.Commit.lookup, repo, git.Oid.fromString(oid))
   const treeOf = async (commit: Oid): Promise<NativeTree> => {
@@ -164,36 +163,11 @@ function wrap(git: Binary, repo: NativeRepo): OpenRepo {
     commitsSince: (tips, hidden, most) =>
       asGitError(`git rev-list ${tips.join(' ')}`, () => walkSince(git, repo, { tips, hidden, most })),
     newestCommits: (tips, most) => asGitError('git rev-list', () => walkNewest(git, repo, tips, most)),
-    replayMerge: async (ours, theirs) =>
-      await replay(async () => {
-        const [other] = theirs
-        if (other === undefined || theirs.length > 1) return await mergeOctopus(git, repo, { ours, theirs })
-        return await call(git.Merge.commits, repo, await lookUp(ours), await lookUp(other), null)
-      }),
-    replayPick: async (picked, onto) =>
-      await replay(
-        async () =>
-          await call(
-            git.Cherrypick.commit,
-            repo,
-            await lookUp(picked.oid),
-            await lookUp(onto),
-            mainlineOf(picked),
-            null,
-          ),
-      ),
-    replayRevert: async (reverted, onto) =>
-      await replay(
-        async () =>
-          await call(
-            git.Revert.commit,
-            repo,
-            await lookUp(reverted.oid),
-            await lookUp(onto),
-            mainlineOf(reverted),
-            null,
-          ),
-      ),
+    replayMerge: (ours, theirs) => replay({ gitDir, kind: 'merge', onto: ours, others: theirs, mainline: 0 }),
+    replayPick: (picked, onto) =>
+      replay({ gitDir, kind: 'pick', onto, others: [picked.oid], mainline: mainlineOf(picked) }),
+    replayRevert: (reverted, onto) =>
+      replay({ gitDir, kind: 'revert', onto, others: [reverted.oid], mainline: mainlineOf(reverted) }),
     async matchPatterns(patterns, paths) {
       git.Ignore.clearInternalRules(repo)
       git.Ignore.addRule(repo, patterns)

@@ -1,10 +1,19 @@
 /** Puts work-tree content and index entries back. What was there is kept first; nothing is written through a link. */
 
-import { chmodSync, readFileSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IndexEntry } from '../core/baseline.ts'
-import { hasErrno, messageOf } from '../core/errors.ts'
+import { hasErrno, isMissing, messageOf } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { FileId } from '../native/types.ts'
@@ -88,6 +97,18 @@ export function obstacleOf({ now, wanted, bytes }: WorkOrder): string | undefine
   if (wanted.kind !== 'link' && wanted.kind !== 'absent' && bytes === undefined)
     return 'its content could not be made: a filter driver failed, or the blob is missing'
   return undefined
+}
+
+/** Why nothing can be written beside a path, as far as its folder shows. */
+export function folderObstacle(root: string, { path: name }: WorkOrder): string | undefined {
+  const folder = name.slice(0, Math.max(0, name.lastIndexOf('/')))
+  try {
+    accessSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from(folder, 'latin1')]), constants.W_OK)
+    return undefined
+  } catch (error) {
+    // A missing folder is made.
+    return isMissing(error) ? undefined : reasonOf(error)
+  }
 }
 
 /** A file clean at the baseline keeps its current permissions, a dirty one gets its own back. */

@@ -24,6 +24,9 @@ import { openOrFail } from './repo.ts'
 import type { CommitInfo, Replay } from './walks.ts'
 import { upstreamSince } from './survey.ts'
 
+/** So many of the newest commits let pass are tried as what an amend replaced. */
+const MOST_AMENDED = 5
+
 export interface JudgedTip {
   readonly name: string
   readonly tip: Oid
@@ -109,7 +112,10 @@ export async function surveyCommits(
         // What a fix below has made of the path is no old text.
         if (fixes.has(path)) return undefined
         picked ??= await repo.newestCommits(oldTips(search), MOST_PICKED)
-        return mixesOnto({ ...search, onto, picked })
+        // An amend replaces the commit that it was made on, so the changes may stand on one that was let pass.
+        const bases = [onto, ...(Object.keys(baseline.letPass) as Oid[]).slice(-MOST_AMENDED)]
+        const replays = bases.map((base) => mixesOnto({ ...search, onto: base, picked: picked ?? [] }))
+        return { gives: (name, oid) => replays.some((replay) => replay.gives(name, oid)) }
       }
       for (const commit of [...tip.commits].reverse()) {
         using.deadline.check('judging new commits')

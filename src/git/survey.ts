@@ -59,6 +59,16 @@ export interface SurveyWith {
   readonly scratch: string
   /** Read only when something differs. */
   readonly readRefs: () => PinnedRefs
+  /** How HEAD would stand once commits were undone, for who asks without undoing them. */
+  readonly asIf?: AsIf | undefined
+  /** Paths to look at though nothing says that they differ. */
+  readonly also?: readonly RepoPath[]
+}
+
+export interface AsIf {
+  readonly head: HeadState
+  /** What a merge that would be open again merges. */
+  readonly mergeHeads: readonly Oid[] | undefined
 }
 
 /**
@@ -69,11 +79,11 @@ export interface SurveyWith {
  */
 export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Survey | undefined> {
   const { baseline } = pinned
-  const head = readHead(baseline)
+  const head = using.asIf?.head ?? readHead(baseline)
   if (head.kind !== 'commit')
     throw new GateError('GATE_GIT', `git rev-parse HEAD failed: HEAD does not resolve in ${baseline.root}`)
   using.deadline.check('comparing the tree')
-  const delta = await scanTree(pinned, using)
+  const delta = withPaths(await scanTree(pinned, using), using.also ?? [])
   const hasMoved = head.oid !== baseline.head.oid || head.ref !== baseline.head.ref
   if (delta.paths.length + delta.added.length + delta.unindexed.length === 0 && !hasMoved) return undefined
 
@@ -108,7 +118,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
       delta,
       head,
       headIsOld,
-      states: await findAll(states, search, head.oid),
+      states: await findAll(states, search, { oid: head.oid, mergeHeads: using.asIf?.mergeHeads }),
       view,
       otherConversion: conversion === baseline.conversion.digest ? undefined : conversion,
       leftBy: (state, undone) => leftBy(view.git, state, { undone, head: head.oid }),
@@ -119,6 +129,9 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
     throw error
   }
 }
+
+const withPaths = (delta: TreeDelta, also: readonly RepoPath[]): TreeDelta =>
+  also.length === 0 ? delta : { ...delta, paths: [...new Set([...delta.paths, ...also])].sort() }
 
 function leftBy(
   git: GitHandle,
@@ -137,7 +150,7 @@ function leftBy(
 async function findAll(
   states: readonly PathState[],
   search: EvidenceSearch,
-  head: Oid,
+  { oid: head, mergeHeads }: { readonly oid: Oid; readonly mergeHeads: readonly Oid[] | undefined },
 ): Promise<readonly FoundPath[]> {
   const found = states.map((state) => ({ state, findings: gatherFindings(state, search) }))
   if (!found.some(({ findings }) => isNew(findings))) return found
@@ -150,7 +163,7 @@ async function findAll(
     search.head === undefined
       ? []
       : [
-          ...(await currentReplays(repo, { baseline, refs, head, old })),
+          ...(await currentReplays(repo, { baseline, refs, head, old, mergeHeads })),
           mixesOnto({ ...search, onto: head, picked: await findPicked(repo, found, old) }),
         ]
   const skipped = states

@@ -1,17 +1,10 @@
 /** Walks and merges in memory, as `repo.ts` answers with them. */
 
-import { asOid, repoPathBytes, repoPathToText, type Oid, type RepoPath } from '../core/ids.ts'
-import {
-  call,
-  type Binary,
-  type NativeCommit,
-  type NativeIndex,
-  type NativeIndexEntry,
-  type NativeOid,
-  type NativeRepo,
-  type NativeTree,
-  type NativeWalk,
-} from './nodegit.ts'
+import { asOid, type Oid, type RepoPath } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
+import type { ReplayOrder } from '../native/types.ts'
+import { initLibgit2 } from './libgit2.ts'
+import { call, type Binary, type NativeCommit, type NativeRepo, type NativeWalk } from './nodegit.ts'
 
 /** `GIT_SORT_TOPOLOGICAL`: children before their parents. */
 const SORT_TOPOLOGICAL = 1
@@ -28,6 +21,8 @@ export interface CommitInfo {
 
 /** Result of a merge in memory. */
 export interface Replay {
+  /** The commit that is merged, picked or reverted; undefined for what rests on several. */
+  readonly of?: { readonly replay: ReplayOrder['kind']; readonly commit: Oid | undefined }
   /** Whether it leaves this blob at the path, or nothing for undefined. */
   gives(path: RepoPath, oid: Oid | undefined): boolean
 }
@@ -105,64 +100,23 @@ async function nextOf(walk: NativeWalk): Promise<Oid | undefined> {
   }
 }
 
-export async function replay(make: () => Promise<NativeIndex>): Promise<Replay | undefined> {
-  const index = await orUndefined(make())
-  if (index === undefined) return undefined
-  let damaged: ReadonlyMap<string, readonly NativeIndexEntry[]> | undefined
-  const entriesAt = (path: RepoPath): readonly NativeIndexEntry[] => {
-    const name = repoPathToText(path)
-    if (name === undefined) {
-      damaged ??= damagedEntries(index)
-      return damaged.get(repoPathBytes(path).toString('utf8')) ?? []
+/** @returns undefined when it cannot be made */
+export function replay(order: ReplayOrder): Replay | undefined {
+  try {
+    initLibgit2()
+    const made = native().replay(order)
+    return {
+      of: { replay: order.kind, commit: order.others[0] },
+      gives(path, oid) {
+        const given = native().replayedAt(made, path)
+        return !given.isConflicted && given.oid === oid
+      },
     }
-    const entry = index.getByPath(name, 0)
-    return entry ? [entry] : []
+  } catch (error) {
+    // A missing object, or histories that libgit2 cannot merge: there is no answer.
+    if (error instanceof Error && 'syscall' in error) return undefined
+    throw error
   }
-  return {
-    gives(path, oid) {
-      // The stage's bits of an index entry's flags.
-      const given = entriesAt(path).filter(({ flags }) => ((flags >> 12) & 3) === 0)
-      if (given.length > 0) return given.some(({ id }) => id.tostrS() === oid)
-      // The stages of a conflict cannot be asked for; a path without a blob in a merge with conflicts may be one of them.
-      return oid === undefined && index.hasConflicts() === 0
-    },
-  }
-}
-
-/** As git's octopus merge does it: one head after the other, each onto what was merged so far. */
-export async function mergeOctopus(
-  git: Binary,
-  repo: NativeRepo,
-  { ours, theirs }: { ours: Oid; theirs: readonly Oid[] },
-): Promise<NativeIndex> {
-  const treeOf = async (commit: NativeOid): Promise<NativeTree> =>
-    await call(git.Tree.lookup, repo, (await call(git.Commit.lookup, repo, commit)).treeId())
-  const first = git.Oid.fromString(ours)
-  let tree = await treeOf(first)
-  let index: NativeIndex | undefined
-  for (const oid of theirs) {
-    const other = git.Oid.fromString(oid)
-    const base = await treeOf(await call(git.Merge.base, repo, first, other))
-    index = await call(git.Merge.trees, repo, base, tree, await treeOf(other), null)
-    if (index.hasConflicts() === 1) return index
-    const writeTree: NativeIndex['writeTreeTo'] = index.writeTreeTo.bind(index)
-    tree = await call(git.Tree.lookup, repo, await call(writeTree, repo))
-  }
-  if (index === undefined) throw new Error(`nothing to merge into ${ours}`)
-  return index
-}
-
-/**
- * Entries whose names are not UTF-8 cannot be asked for: they are found by what is left of their names, which may be the
- * same for several.
- */
-function damagedEntries(index: NativeIndex): ReadonlyMap<string, readonly NativeIndexEntry[]> {
-  const entries = new Map<string, NativeIndexEntry[]>()
-  for (let at = 0; at < index.entryCount(); at++) {
-    const entry = index.getByIndex(at)
-    if (entry.path.includes('\uFFFD')) entries.set(entry.path, [...(entries.get(entry.path) ?? []), entry])
-  }
-  return entries
 }
 
 /** For questions whose failure means that there is no answer: a missing object, a lost race. */

@@ -3,6 +3,7 @@
 import type { Oid } from '../core/ids.ts'
 import type { PathState } from '../git/compare.ts'
 import { haveSameFlags, type Findings } from '../git/judging.ts'
+import type { Proof } from '../git/evidence.ts'
 import type { FoundPath, Survey } from '../git/survey.ts'
 import { judge, type Verdict } from '../policy/investigate/judge.ts'
 import { exclusionOf, type Exclusion } from '../policy/investigate/source-rule.ts'
@@ -43,3 +44,7 @@ export const changesIndex = ({ findings, state }: Judgement): boolean =>
     ? findings.target.entries === state.before.entries &&
       !haveSameFlags(state.before.entries, state.now.entries)
     : findings.target.entries !== state.now.entries
+
+/** What a fold rests on: the work tree's content where that changed, else the index entries'. */
+export const proofOf = ({ findings: { proofs, sameWork, isUnmerged, sameEntries } }: Judgement): Proof =>
+  sameWork || (isUnmerged && !sameEntries) ? proofs.entries : proofs.work

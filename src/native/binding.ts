@@ -23,6 +23,9 @@ import type {
   PathStat,
   PinnedTable,
   Replaced,
+  ReplayedPath,
+  ReplayHandle,
+  ReplayOrder,
   Replacement,
   ScanRow,
   StepAction,
@@ -154,6 +157,13 @@ export interface Native {
   mergeText(git: GitHandle, contents: { base: Buffer; ours: Buffer; theirs: Buffer }): Buffer | undefined
   /** `loosePath`: the object's own file, where it has one. */
   objectInfo(git: GitHandle, oid: Oid): { exists: boolean; loosePath: string | undefined }
+
+  /**
+   * What git's own merge, cherry-pick or revert gives, made in memory: the repository's objects are neither written nor
+   * touched. @throws ENOENT when a commit is missing
+   */
+  replay(order: ReplayOrder): ReplayHandle
+  replayedAt(replay: ReplayHandle, path: RepoPath): ReplayedPath
 
   /**
    * For tests: what happens when the named step of `native/steps.h` is reached. `kill` and `stop` signal this process, a

@@ -153,6 +153,29 @@ export interface BlobFound {
   readonly visited: number
 }
 
+export interface ReplayOrder {
+  readonly gitDir: AbsolutePath
+  readonly kind: 'merge' | 'pick' | 'revert'
+  /** The commit that is merged, picked or reverted onto. */
+  readonly onto: Oid
+  /** Several only for a merge: git's octopus, one after the other. */
+  readonly others: readonly Oid[]
+  /** Number of the parent that a merge commit is picked or reverted against; 0 for any other commit. */
+  readonly mainline: number
+}
+
+declare const replay: unique symbol
+/** A merge in memory, for as long as it is referred to. */
+export interface ReplayHandle {
+  readonly [replay]: true
+}
+
+export interface ReplayedPath {
+  /** undefined when the path is gone or in conflict. */
+  readonly oid: Oid | undefined
+  readonly isConflicted: boolean
+}
+
 /** `true` set, `false` unset (`-name`), a string is a value, undefined is unspecified. */
 export type AttributeValue = string | boolean | undefined
 

@@ -146,13 +146,23 @@ export interface DeadPass {
 }
 
 /** Passes whose process is gone. A zombie is gone, and a reused pid has another start time. */
-export function findDeadPasses(paths: StatePaths): readonly DeadPass[] {
+export const findDeadPasses = (paths: StatePaths): readonly DeadPass[] =>
+  marksOf(paths).flatMap(({ mark, file }) =>
+    isAtWork(mark) ? [] : [{ mark, forget: () => rmSync(file, { force: true }) }],
+  )
+
+/** Whether a hook of the session is at work. */
+export const hasLivePass = (paths: StatePaths, session: SessionId): boolean =>
+  marksOf(paths).some(({ mark }) => mark.session === session && isAtWork(mark))
+
+const isAtWork = ({ pid, startedAt }: InFlight): boolean => startOf(pid) === startedAt
+
+function marksOf(paths: StatePaths): readonly { readonly mark: InFlight; readonly file: string }[] {
   const directory = directoryOf(paths)
   return namesIn(directory).flatMap((name) => {
     const file = path.join(directory, name)
     const mark = name.endsWith('.json') ? readMark(file) : undefined
-    if (mark === undefined || startOf(mark.pid) === mark.startedAt) return []
-    return [{ mark, forget: () => rmSync(file, { force: true }) }]
+    return mark === undefined ? [] : [{ mark, file }]
   })
 }
 

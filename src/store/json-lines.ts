@@ -5,8 +5,11 @@ import { append } from './in-place.ts'
 export function appendJsonLines(file: string, values: readonly unknown[]): void {
   if (values.length === 0) return
   // The newline before them ends a line that a full disk cut off.
-  append(file, `\n${values.map((value) => `${JSON.stringify(value)}\n`).join('')}`)
+  append(file, `\n${jsonLines(values)}`)
 }
+
+export const jsonLines = (values: readonly unknown[]): string =>
+  values.map((value) => `${JSON.stringify(value)}\n`).join('')
 
 /** Oldest first; none when there is no file. A line that was cut off is left out. */
 export function readJsonLines(file: string): readonly unknown[] {

@@ -1,10 +1,11 @@
 /** Copies of what was replaced or undone, and a ledger of them: nothing that was on disk is lost. */
 
-import { lstatSync } from 'node:fs'
+import { lstatSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { showPath, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
+import { writeAtomic } from './atomic.ts'
 import { makeStateFolder, namesIn } from './folder.ts'
-import { appendJsonLines, readJsonLines } from './json-lines.ts'
+import { appendJsonLines, jsonLines, readJsonLines } from './json-lines.ts'
 import { uniqueName } from './unique-name.ts'
 
 /** Together they may take this much of a session; then nothing is replaced any more. */
@@ -17,7 +18,8 @@ export interface KeptCopy {
   readonly name: string
   readonly root: string
   readonly path: RepoPath
-  readonly why: 'put-back' | 'adopted'
+  /** `overwritten`: a person restored another copy over it. */
+  readonly why: 'put-back' | 'adopted' | 'overwritten'
   /** Where it pointed, when it was a link. */
   readonly linkTarget?: string
   /** What was put back in its place, where that is known and no link. */
@@ -58,10 +60,26 @@ export function isKeptFull(sessionDir: string): boolean {
   return names.reduce((sum, name) => sum + lstatSync(path.join(folder, name)).size, 0) >= KEPT_LIMIT_BYTES
 }
 
+const ledgerOf = (sessionDir: string): string => path.join(sessionDir, 'kept.jsonl')
+
 export function noteKept(sessionDir: string, copies: readonly KeptCopy[]): void {
-  appendJsonLines(path.join(sessionDir, 'kept.jsonl'), copies)
+  appendJsonLines(ledgerOf(sessionDir), copies)
 }
 
 /** Oldest first. */
 export const listKept = (sessionDir: string): readonly KeptCopy[] =>
-  readJsonLines(path.join(sessionDir, 'kept.jsonl')) as readonly KeptCopy[]
+  readJsonLines(ledgerOf(sessionDir)) as readonly KeptCopy[]
+
+/** Files of a copy: the replaced file itself, and its bytes where it had other names. */
+export const keptFiles = (sessionDir: string, name: string): readonly string[] =>
+  [keptPath(sessionDir, name), `${keptPath(sessionDir, name)}.copy`].filter(
+    (file) => lstatSync(file, { throwIfNoEntry: false }) !== undefined,
+  )
+
+/** Removes copies and forgets them; called while no hook can add one. */
+export function removeKept(sessionDir: string, gone: readonly KeptCopy[]): void {
+  const names = new Set(gone.map(({ name }) => name))
+  const rest = listKept(sessionDir).filter(({ name }) => !names.has(name))
+  for (const name of names) for (const file of keptFiles(sessionDir, name)) rmSync(file, { force: true })
+  writeAtomic(ledgerOf(sessionDir), jsonLines(rest))
+}

@@ -57,6 +57,37 @@ export async function lockTree(commonDir: string, deadline: Deadline): Promise<K
   }
 }
 
+/**
+ * Runs `work` while no hook checks one of the trees; a repository that is gone has none.
+ *
+ * @throws GateError GATE_LOCKED as {@link lockTree}; `work` has not run then
+ */
+export async function withTreeLocks<Result>(
+  trees: readonly { readonly commonDir: string }[],
+  deadline: Deadline,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const locks: KernelLock[] = []
+  try {
+    for (const commonDir of [...new Set(trees.map((tree) => tree.commonDir))].sort()) {
+      const lock = await lockIfThere(commonDir, deadline)
+      if (lock !== undefined) locks.push(lock)
+    }
+    return await work()
+  } finally {
+    for (const lock of locks) lock.release()
+  }
+}
+
+async function lockIfThere(commonDir: string, deadline: Deadline): Promise<KernelLock | undefined> {
+  try {
+    return await lockTree(commonDir, deadline)
+  } catch (error) {
+    if (error instanceof GateError && error.code === 'GATE_GIT') return undefined
+    throw error
+  }
+}
+
 async function waitForLock(
   file: string,
   deadline: Deadline,

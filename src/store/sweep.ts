@@ -22,9 +22,13 @@ const KEEP_COPIES_DAYS = 30
  */
 export function sweepSessions(paths: StatePaths, now: Date): readonly SessionId[] {
   const swept = listSessions(paths).filter((session) => sweepSession(sessionDirOf(paths, session), now))
-  const lines = swept.map((session) => `${now.toISOString()} ${session}\n`).join('')
-  if (lines !== '') append(sweptFile(paths), lines)
+  noteSwept(paths, swept, now)
   return swept
+}
+
+export function noteSwept(paths: StatePaths, sessions: readonly SessionId[], now: Date): void {
+  const lines = sessions.map((session) => `${now.toISOString()} ${session}\n`).join('')
+  if (lines !== '') append(sweptFile(paths), lines)
 }
 
 /** Sessions that were swept, oldest first, each with the time in ISO 8601. */
@@ -39,18 +43,27 @@ function sweepSession(directory: string, now: Date): boolean {
   const idleDays = (now.getTime() - lastTouchedMs(directory)) / DAY_MS
   if (idleDays < KEEP_DAYS) return false
   if (idleDays < KEEP_COPIES_DAYS && listKept(directory).length > 0) return false
-  const lock = native().lockFile(path.join(directory, 'lock'), { create: true })
-  if (lock === 'held') return false
+  return removeSession(directory)
+}
+
+/** Deletes a session's directory. @returns false when a hook holds its lock: nothing was deleted */
+export function removeSession(directory: string): boolean {
+  const held: number[] = []
   try {
+    for (const name of ['arming', 'lock']) {
+      const lock = native().lockFile(path.join(directory, name), { create: true })
+      if (lock === 'held') return false
+      held.push(lock.fd)
+    }
     rmSync(directory, { recursive: true, force: true })
     return true
   } finally {
-    native().unlock(lock.fd)
+    for (const fd of held) native().unlock(fd)
   }
 }
 
 /** By its record or its last check; a directory with neither counts by its own time. */
-function lastTouchedMs(directory: string): number {
+export function lastTouchedMs(directory: string): number {
   const recordMs = statSync(path.join(directory, 'record.json'), { throwIfNoEntry: false })?.mtimeMs
   const touched = [recordMs, lastCheckMs(directory)].filter((ms) => ms !== undefined)
   return touched.length === 0 ? statSync(directory).mtimeMs : Math.max(...touched)

@@ -7,7 +7,7 @@ import { PROGRAMS } from '../../src/cli/program.ts'
 import { IS_LONG } from '../helpers/long.ts'
 import { PACKAGE, test, type Ran, type World } from '../helpers/world.ts'
 
-/** Packing and unpacking some 17,000 files takes a minute; `.ci/run` asks for it. */
+/** Packing and unpacking some 17,000 files takes minutes. */
 const IS_PACKED = IS_LONG || process.env['TEST_PACKAGE'] === '1'
 
 const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {

@@ -77,11 +77,16 @@ export function main(args: string[], packageRoot: string): number {
   const report = (line: string): void => (options.json ? console.error(line) : console.log(line))
   const rows = rowsOf(field, options.large).filter(({ name }) => name.includes(options.only))
   try {
-    const measured = rows.map((row) => {
-      const { subject, reference } = row.make()
-      const found = measuredOf(row, measurePair(subject, reference, runs))
-      report(lineOf(found))
-      return found
+    const measured = rows.flatMap((row) => {
+      try {
+        const { subject, reference } = row.make()
+        const found = measuredOf(row, measurePair(subject, reference, runs))
+        report(lineOf(found))
+        return [found]
+      } catch (error) {
+        report(`${row.name}: ${messageOf(error)}`)
+        return []
+      }
     })
     const machine = machineText(cache, runs)
     if (options.json) console.log(JSON.stringify({ machine, rows: measured }, undefined, 2))

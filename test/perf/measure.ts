@@ -34,17 +34,24 @@ export function measurePair(subject: Command, reference: Command, runs: number):
   timeOnce(reference)
   for (let run = 0; run < runs; run++) {
     // Whoever comes second finds the machine as the other left it, so they take turns.
-    const turns = [() => subjectMs.push(timeOnce(subject)), () => referenceMs.push(timeOnce(reference))]
+    const turns = [() => subjectMs.push(timeOnce(subject).ms), () => referenceMs.push(timeOnce(reference).ms)]
     for (const turn of run % 2 === 0 ? turns : turns.toReversed()) turn()
   }
   const pair = { subject: timesOf(subjectMs), reference: timesOf(referenceMs) }
   return { ...pair, ratio: pair.subject.medianMs / pair.reference.medianMs }
 }
 
-/** bash forks in a third of the time that Node needs, which would be most of what a small program takes. */
-const TIMED = 's=$EPOCHREALTIME; "$@"; code=$?; e=$EPOCHREALTIME; echo "$s $e" >&3; exit $code'
+export interface Timed {
+  readonly ms: number
+  /** Of the program and its children, user and system together; to the millisecond. */
+  readonly cpuMs: number
+}
 
-export function timeOnce({ program, args, cwd, env, input = '', prepare, isDone }: Command): number {
+/** bash forks in a third of the time that Node needs, which would be most of what a small program takes. */
+const TIMED =
+  'TIMEFORMAT="%U %S"; exec 4>&2; s=$EPOCHREALTIME; { time "$@" 2>&4; } 2>&3; code=$?; e=$EPOCHREALTIME; echo "$s $e" >&3; exit $code'
+
+export function timeOnce({ program, args, cwd, env, input = '', prepare, isDone }: Command): Timed {
   prepare?.()
   const ran = spawnSync('bash', ['-c', TIMED, 'bash', program, ...args], {
     cwd,
@@ -57,8 +64,8 @@ export function timeOnce({ program, args, cwd, env, input = '', prepare, isDone 
   const [, stdout, stderr, times] = ran.output
   if (ran.status !== 0 || isDone?.(stdout ?? '') === false)
     throw new Error(`${program} ${args.join(' ')} did not do its work: ${stdout}${stderr}`)
-  const [startS, endS] = (times ?? '').split(' ').map(Number)
-  return ((endS ?? NaN) - (startS ?? NaN)) * 1_000
+  const [user = NaN, system = NaN, startS = NaN, endS = NaN] = (times ?? '').trim().split(/\s+/).map(Number)
+  return { ms: (endS - startS) * 1_000, cpuMs: (user + system) * 1_000 }
 }
 
 function timesOf(values: readonly number[]): Times {

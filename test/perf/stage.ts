@@ -50,6 +50,8 @@ export function createStage(folder: string, packageRoot: string): Stage {
     CLAUDE_CONFIG_DIR: configDir,
     CLAUDE_PID: String(process.pid),
     CLAUDE_CODE_ENTRYPOINT: 'cli',
+    // On a slow machine a figure is wanted, and no call that gave up.
+    GSTACK_SKILL_GATE_DEADLINE_MS: '20000',
   }
   const stage: Stage = {
     home,

@@ -29,6 +29,8 @@ export interface SessionReport {
   readonly lastCheckFailed: boolean
   /** Calls that the transcript has after the last check of a run that is held. */
   readonly unwatched: number
+  /** Runs that a person released by command, with the time in ISO 8601. */
+  readonly byPerson: readonly { readonly hook: string; readonly at: string }[]
 }
 
 export function reportOf(record: SessionRecord, unwatched = 0): SessionReport {
@@ -41,6 +43,11 @@ export function reportOf(record: SessionRecord, unwatched = 0): SessionReport {
     skipped: gates.flatMap(([hook, gate]) => gate.skipped.map(({ reason }) => ({ hook, reason }))),
     lastCheckFailed: unwatched > 0 || gates.some(([, gate]) => hasFailedLast(gate)),
     unwatched,
+    byPerson: gates.flatMap(([hook, gate]) =>
+      gate.runs.flatMap(({ released_by: by, released_at: at }) =>
+        by === undefined || at === undefined ? [] : [{ hook, at }],
+      ),
+    ),
   }
 }
 
@@ -54,6 +61,7 @@ export function brokenReport(session: string, error: ErrorRecord): SessionReport
     skipped: [],
     lastCheckFailed: true,
     unwatched: 0,
+    byPerson: [],
   }
 }
 

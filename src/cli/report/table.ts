@@ -8,7 +8,15 @@ export function formatReports(reports: readonly SessionReport[]): string {
   return tables.join('\n')
 }
 
-function formatReport({ session, updatedAt, gates, errors, skipped, unwatched }: SessionReport): string {
+function formatReport({
+  session,
+  updatedAt,
+  gates,
+  errors,
+  skipped,
+  unwatched,
+  byPerson,
+}: SessionReport): string {
   const notes = [
     ...Object.entries(gates).flatMap(([hook, { unchecked }]) =>
       unchecked === 0 ? [] : [`${hook}: ${callsOf(unchecked)} went through unchecked`],
@@ -17,6 +25,7 @@ function formatReport({ session, updatedAt, gates, errors, skipped, unwatched }:
       ? []
       : [`${String(unwatched)} calls came after the last check: are the hooks still registered?`]),
     ...skipped.map(({ hook, reason }) => `${hook} did not arm: ${reason}`),
+    ...byPerson.map(({ hook, at }) => `${at} ${hook} was released by a person`),
     ...errors.map(({ at, hook, code, why }) => `${at} ${hook} ${code}: ${why}`),
   ]
   return [

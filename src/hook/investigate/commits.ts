@@ -15,6 +15,8 @@ import {
 } from '../../judge/commits.ts'
 import type { BranchPlan } from '../../policy/investigate/undo.ts'
 import type { Pass } from '../../store/in-flight.ts'
+import { noteUndo } from '../../store/ledger.ts'
+import { sessionDirOf } from '../../store/paths.ts'
 import type { HookCall } from '../call.ts'
 
 /** More paths than this are counted. */
@@ -92,11 +94,22 @@ async function carryOut(
     return back === undefined || leaveBranch({ ...order, from: tip.name, to: back }, pass)
   }
   const mergeFiles = mergeFilesOf(baseline, tip, plan.to)
-  return undoCommits(
+  const moved = undoCommits(
     { ...order, name: tip.name, from: tip.tip, to: plan.to, commits: tip.commits, mergeFiles },
     call.paths,
     pass,
   )
+  if (moved)
+    noteUndo(sessionDirOf(call.paths, call.payload.session), {
+      at: call.now().toISOString(),
+      root: baseline.root,
+      ref: tip.name,
+      from: tip.tip,
+      to: plan.to,
+      commits: tip.commits,
+      paths: tip.fixes,
+    })
+  return moved
 }
 
 function undoneText(tip: JudgedTip, plan: BranchPlan, baseline: Baseline): string[] {

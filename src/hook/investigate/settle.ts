@@ -7,11 +7,12 @@ import type { HeldLockFile } from '../../git/at-work.ts'
 import type { PathState } from '../../git/compare.ts'
 import type { SettledPath } from '../../git/repin.ts'
 import type { Survey } from '../../git/survey.ts'
-import { changesIndex, type Judgement } from '../../judge/path.ts'
+import { changesIndex, proofOf, type Judgement } from '../../judge/path.ts'
 import { workOrders } from '../../judge/work-orders.ts'
 import type { BlockedFile } from '../../policy/investigate/block-text.ts'
 import { keepRawCopy, rawCopyPath, readRawCopy, writePins } from '../../store/baseline-file.ts'
 import type { Pass } from '../../store/in-flight.ts'
+import { noteFolds, type NotedFold } from '../../store/ledger.ts'
 import type { HookCall } from '../call.ts'
 import { scratchDir } from './arm.ts'
 
@@ -86,6 +87,10 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
     joins: (path) => survey.isFollowed(path),
   })
   writePins(sessionDir, after)
+  noteFolds(
+    sessionDir,
+    judgements.flatMap((judgement) => foldOf(judgement, baseline, call.now())),
+  )
 
   const isNews = ({ state, findings }: Judgement): boolean =>
     baseline.failed[state.path] !== findings.contentKey
@@ -190,6 +195,20 @@ function pinContent(
 /** Old content took the place of what the path held, and holds none of it. */
 const isReplaced = ({ verdict, findings }: Judgement): boolean =>
   verdict.kind === 'fold' && findings.work !== 'replay' && findings.entries !== 'replay'
+
+/** A fold, with the raw copies of what the path had until now. */
+function foldOf(judgement: Judgement, { root, stagedBlobs }: Baseline, at: Date): NotedFold[] {
+  const { state, verdict } = judgement
+  if (verdict.kind !== 'fold') return []
+  const { work, entries } = state.before
+  const copies = [
+    ...(work.kind === 'file' ? [work.sha256] : []),
+    ...entries.flatMap(({ oid }) => stagedBlobs[oid] ?? []),
+  ]
+  return [
+    { at: at.toISOString(), root, path: state.path, ...proofOf(judgement), copies: [...new Set(copies)] },
+  ]
+}
 
 const contentKeys = (judgements: readonly Judgement[]): Readonly<Record<RepoPath, string>> =>
   Object.fromEntries(judgements.map(({ state, findings }) => [state.path, findings.contentKey]))

@@ -169,6 +169,13 @@ describe('folded without a word:', () => {
     await expectFolded(story, 'git commit -qam folded')
   })
 
+  test('checks between the steps: an old stash entry, amended into a pick', async ({ world }) => {
+    const story = await armAfter(world, `${FIX}; git stash push -q`)
+    await expectFolded(story, 'git cherry-pick top >/dev/null')
+
+    await expectFolded(story, 'git stash apply -q; git commit -qa --amend --no-edit')
+  })
+
   test('checks between the steps: a commit of what a fetch brought, pruned meanwhile', async ({ world }) => {
     const story = await armAfter(world, 'git -C ../colleague push -q origin pull-request')
     await expectFolded(story, 'git fetch -q; git checkout -q origin/pull-request -- src/c.js')

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <napi.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "libgit2.h"
+
+namespace gates::js {
+
+/** libgit2 and what is open in it, as long as the addon lives. */
+struct GitState {
+  std::optional<LibGit2> lib;
+  std::map<uint32_t, std::unique_ptr<GitRepository>> opened;
+  uint32_t lastHandle = 0;
+};
+
+inline GitState& stateOf(Napi::Env env) { return *env.GetInstanceData<GitState>(); }
+
+/** @returns nullptr before libgit2 was found */
+inline const LibGit2* libgit2Of(Napi::Env env) {
+  const auto& lib = stateOf(env).lib;
+  return lib ? &*lib : nullptr;
+}
+
+}  // namespace gates::js
