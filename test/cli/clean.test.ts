@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { native } from '../../src/native/binding.ts'
 import { armed, CAUSE, type Armed } from '../helpers/armed.ts'
 import { test, type Ran, type World } from '../helpers/world.ts'
 
@@ -88,11 +87,10 @@ test('an armed session that was left for long goes, and it is said that it was a
 
 test('a session whose lock a hook holds stays', async ({ world }) => {
   const { session } = await released(world)
-  const holder = spawn('flock', [join(session.stateFolder, 'lock'), 'sh', '-c', 'echo held; exec sleep 60'])
-  await once(holder.stdout, 'data')
+  const lock = native().lockFile(join(session.stateFolder, 'lock'), { create: true })
 
   const ran = await clean(world, '--session', session.id)
-  holder.kill()
+  if (lock !== 'held') native().unlock(lock.fd)
 
   expect(ran.exitCode).toBe(3)
   expect(ran.stderr).toContain('GATE_LOCKED')

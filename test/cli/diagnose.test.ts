@@ -105,7 +105,7 @@ const SITUATIONS: readonly Situation[] = [
   {
     name: 'a fix and a checkout of another branch',
     shape: 'history',
-    act: `git checkout -q -b other HEAD~1; ${FIX}`,
+    act: `git checkout -q -b other; ${FIX}`,
     paths: ['src/a.js put-back'],
   },
   {
