@@ -33,6 +33,7 @@ export interface JudgedTip {
   readonly pinned: Oid | undefined
   readonly keepsPinned: boolean
   readonly older: Oid | undefined
+  readonly firstHead: Oid
   readonly isElsewhere: boolean
   /** HEAD is on it, so the commits' other changes are in the index. */
   readonly isCheckedOut: boolean
@@ -175,6 +176,7 @@ function describeTip(
     pinned: tip.pinned,
     keepsPinned: found.keepsPinned,
     older: olderAncestor(tip),
+    firstHead: found.baseline.firstHead.oid,
     isElsewhere: isElsewhere(tip, found.baseline, found.refs),
     isCheckedOut: tip.name === 'HEAD' || isHeadOn(found.baseline, tip.name),
     fixes: [...found.fixes].sort(),

@@ -13,6 +13,8 @@ export interface BranchFacts {
   readonly keepsPinned: boolean
   /** The newest older commit below it; undefined on an orphan branch. */
   readonly older: Oid | undefined
+  /** Where HEAD stood at the baseline. */
+  readonly firstHead: Oid
   /** Its commits bring gated files content that is not old. */
   readonly hasFixes: boolean
   /** HEAD is on it. */
@@ -49,5 +51,6 @@ export function planBranch(branch: BranchFacts, { atBaseline, now }: OperationFa
   if (isElsewhere) return { kind: 'elsewhere' }
   if (pinned !== undefined && !keepsPinned) return { kind: 'move', to: pinned }
   if (older !== undefined) return { kind: 'move', to: older }
+  if (branch.name === 'HEAD') return { kind: 'move', to: branch.firstHead }
   return branch.isCheckedOut ? { kind: 'leave-branch' } : { kind: 'elsewhere' }
 }

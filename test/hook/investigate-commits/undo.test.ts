@@ -139,6 +139,22 @@ describe('a fix commit is undone', () => {
     await expectSilent(story)
   })
 
+  test('on a detached HEAD that has no older commit below it: HEAD goes back to the commit of before', async ({
+    world,
+  }) => {
+    const story = await armAfter(world)
+    const main = story.commit('main')
+    story.act(`git checkout -q --detach v1; ${FIX}; git commit -qa --amend --no-edit`)
+    const fix = story.commit('HEAD')
+
+    const answer = await story.session.check('PostToolUse')
+
+    expectNamed(story, answer, fix)
+    expect(story.commit('HEAD')).toBe(main)
+    expect(isReachable(story, fix)).toBe(true)
+    await expectSilent(story)
+  })
+
   test('with the commits below and above it', async ({ world }) => {
     const story = await armAfter(world)
     const main = story.commit('main')
