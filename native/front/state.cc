@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "../file_io.h"
 #include "../tree_path.h"
@@ -46,6 +47,19 @@ bool isWord(std::string_view text) {
     const char lower = static_cast<char>(c | 0x20);
     return lower >= 'a' && lower <= 'z';
   });
+}
+
+/** A string of JSON. */
+std::string quoted(std::string_view text) {
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string json = "\"";
+  for (const char c : text) {
+    const unsigned char byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') json.push_back('\\');
+    if (byte >= 0x20) json.push_back(c);
+    else json.append("\\u00").append(1, kHex[byte >> 4]).append(1, kHex[byte & 15]);
+  }
+  return json + "\"";
 }
 
 }  // namespace
@@ -119,13 +133,19 @@ bool InFlightMark::leave(const std::string& root, std::string_view hook, const P
   folder_ = openFolder(root, kInFlightFolder);
   if (!folder_.isOpen()) return false;
 
+  const auto id = payload.field("tool_use_id");
+  const std::string call = id ? ",\"call\":{\"id\":" + quoted(*id) + ",\"transcript\":" + quoted(*payload.field("transcript_path")) + "}" : "";
+  const std::string mark = "{\"session\":" + quoted(payload.session()) + ",\"hook\":" + quoted(hook) + ",\"event\":" + quoted(event) +
+                           ",\"pid\":" + pid + ",\"startedAt\":" + quoted(started) + call + "}";
+  // Under another name first, so that nobody reads a part of it.
   const std::string name = pid + "-" + started + ".json";
-  const std::string mark = "{\"session\":\"" + std::string(payload.session()) + "\",\"hook\":\"" + std::string(hook) +
-                           "\",\"event\":\"" + std::string(event) + "\",\"pid\":" + pid + ",\"startedAt\":\"" + started + "\"}";
-  const Fd file = openRetrying(folder_.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
+  const std::string torn = name + ".0.tmp";
+  const Fd file = openRetrying(folder_.get(), torn.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
   if (!file.isOpen()) return false;
-  name_ = name;
-  return writeAll(file.get(), bytesOf(mark), "write", name).ok();
+  const bool isWritten = writeAll(file.get(), bytesOf(mark), "write", torn).ok() &&
+                         ::renameat(folder_.get(), torn.c_str(), folder_.get(), name.c_str()) == 0;
+  name_ = isWritten ? name : torn;
+  return isWritten;
 }
 
 InFlightMark::~InFlightMark() {

@@ -1,5 +1,6 @@
 /** When the front answers for a session that holds a run. Needs the build. */
 
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -180,3 +181,33 @@ test('a file that the session staged anew and changes again keeps no call from t
 
   expect(await whoAnswers(world, session)).toBe('front')
 })
+
+const HAS_STRACE = spawnSync('strace', ['-V']).status === 0
+
+test.skipIf(!HAS_STRACE)(
+  'the mark that it leaves while it looks says which call that is',
+  async ({ world }) => {
+    const { repo, session } = await standing(world)
+    // It is killed as it is about to take its mark away.
+    const odd = 'toolu_"\\\n'
+    const script = `strace -qq -f -e trace=unlinkat -e inject=unlinkat:signal=KILL -o /dev/null '${lonelyFront(world)}' investigate-gate`
+    const payload = {
+      session_id: session.id,
+      transcript_path: session.transcript.file,
+      cwd: repo.folder,
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_use_id: odd,
+    }
+    await world.run('bash', ['-c', script], { input: JSON.stringify(payload) })
+
+    const marks = join(world.stateRoot, 'skill-gates/.in-flight')
+    const [name = ''] = readdirSync(marks)
+    expect(JSON.parse(readFileSync(join(marks, name), 'utf8'))).toMatchObject({
+      session: session.id,
+      hook: 'investigate-gate',
+      event: 'PreToolUse',
+      call: { id: odd, transcript: session.transcript.file },
+    })
+  },
+)
