@@ -30,7 +30,12 @@ export function findDropped(
   folded: readonly PathState[],
 ): readonly DroppedText[] {
   const { git, baseline, head } = using
-  const keepers = [head, ...(Object.keys(baseline.letPass) as Oid[]), ...stashed(baseline)]
+  const keepers = [
+    head,
+    baseline.firstHead.oid,
+    ...(Object.keys(baseline.letPass) as Oid[]),
+    ...stashed(baseline),
+  ]
   return folded.flatMap((state) => {
     if (baseline.dropped.includes(state.path)) return []
     return ownTexts(baseline, state).flatMap(({ oid, copy }) => {
