@@ -3,6 +3,7 @@
 import path from 'node:path'
 import type { Baseline } from '../core/baseline.ts'
 import { asOid, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
 import type { PathState } from './compare.ts'
 import { blobAt } from './evidence.ts'
@@ -15,18 +16,37 @@ export interface DroppedText {
   readonly copy: Sha256
 }
 
-/** @param folded paths whose present content is old, but no mix of what they held */
+/**
+ * @param using.readRawCopy bytes that were kept under their digest
+ * @param folded paths whose present content is old, but no mix of what they held
+ */
 export function findDropped(
-  { git, baseline, head }: { git: GitHandle; baseline: Baseline; head: Oid },
+  using: {
+    readonly git: GitHandle
+    readonly baseline: Baseline
+    readonly head: Oid
+    readonly readRawCopy: (sha256: Sha256) => Buffer
+  },
   folded: readonly PathState[],
 ): readonly DroppedText[] {
-  const keepers = [head, ...(Object.keys(baseline.letPass) as Oid[]), ...stashed(baseline)]
+  const { git, baseline, head } = using
+  const keepers = [
+    head,
+    baseline.firstHead.oid,
+    ...(Object.keys(baseline.letPass) as Oid[]),
+    ...stashed(baseline),
+  ]
   return folded.flatMap((state) => {
     if (baseline.dropped.includes(state.path)) return []
     return ownTexts(baseline, state).flatMap(({ oid, copy }) => {
-      const isThere = oid !== undefined && isHeld(state, oid)
-      const isKept = oid !== undefined && keepers.some((commit) => blobAt(git, commit, state.path) === oid)
-      return isThere || isKept ? [] : [{ path: state.path, copy }]
+      if (oid !== undefined && isHeld(state, oid)) return []
+      // A commit may hold the bytes as they are, line endings that git would convert today among them.
+      const asTheyAre = native().hashBlob(using.readRawCopy(copy))
+      const isKept = keepers.some((commit) => {
+        const there = blobAt(git, commit, state.path)
+        return there !== undefined && (there === oid || there === asTheyAre)
+      })
+      return isKept ? [] : [{ path: state.path, copy }]
     })
   })
 }

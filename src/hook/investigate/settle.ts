@@ -58,7 +58,12 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
 
   const { findDropped } = await import('../../git/dropped.ts')
   const dropped = findDropped(
-    { git: survey.view.git, baseline, head: survey.head.oid },
+    {
+      git: survey.view.git,
+      baseline,
+      head: survey.head.oid,
+      readRawCopy: (sha256) => readRawCopy(sessionDir, sha256),
+    },
     judgements.filter(isReplaced).map(({ state }) => state),
   )
   const { repin } = await import('../../git/repin.ts')
