@@ -43,7 +43,9 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
   const readIndex = () => readEntries(repo, asked.index())
   const before = { work: readWork(repo), index: readIndex() }
   const pinned = asked.revisions('--all', '--reflog', 'HEAD')
+  const [root = ''] = asked.revisions('--max-parents=0', 'HEAD')
   const conflicts = new Map<string, Conflict>()
+  let revertsRoot = false
 
   const readOld = (): ((path: string, text: Text) => boolean) => {
     const commits = [...new Set([...pinned, ...asked.revisions('--remotes')])]
@@ -56,12 +58,16 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
     const texts = [...inCommits, before.work.get(path), ...staged]
     return {
       lines: new Set(texts.flatMap((text) => text?.split('\n') ?? [])),
-      mayBeAbsent: texts.includes(undefined),
+      mayBeAbsent: revertsRoot || texts.includes(undefined),
     }
   }
 
   const oracle: Oracle = {
     noteConflicts: () => {
+      // Before the first commit there was no file: git's own revert of it deletes them all.
+      revertsRoot ||=
+        readIfThere(repo.path('.git/REVERT_HEAD')).startsWith(root) ||
+        asked.revisions('--all', '--reflog', `--grep=This reverts commit ${root}`).length > 0
       const [work, index] = [readWork(repo), readIndex()]
       for (const path of GATED) {
         const stages = index.get(path)?.stages ?? ''
@@ -128,6 +134,8 @@ export const isInOperation = (repo: Repo): boolean =>
   ['rebase-merge', 'rebase-apply', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'sequencer', 'BISECT_LOG'].some(
     (name) => existsSync(repo.path(`.git/${name}`)),
   )
+
+const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
 function isOld(old: OldTexts | undefined, text: Text): boolean {
   if (old === undefined) return true
