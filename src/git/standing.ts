@@ -2,8 +2,11 @@
 
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
+import type { Baseline } from '../core/baseline.ts'
 import type { FileStat } from '../core/certificate.ts'
 import { isMissing } from '../core/errors.ts'
+import { repoPathBytes, type RepoPath } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
 import type { GitDirs } from './refs.ts'
 
 /** Notes how a path stands; all of it, or only which file it is. */
@@ -57,6 +60,26 @@ export function lookAtFolder(directory: string, root: string, look: Look): boole
   }
   return true
 }
+
+/**
+ * Pinned paths that the pinned index lacks, such as a file that the user deleted and staged. They have no row in the stat
+ * table, so each is looked at by itself.
+ *
+ * @param index the pinned index, with all its entries
+ */
+export function unindexedPaths({ work }: Pick<Baseline, 'work'>, index: Buffer): readonly RepoPath[] {
+  const paths = Object.keys(work) as RepoPath[]
+  if (paths.length === 0) return []
+  const indexed = new Set(
+    native()
+      .indexEntries(index, paths)
+      .map(({ path: name }) => name),
+  )
+  return paths.filter((name) => !indexed.has(name))
+}
+
+export const fileOf = (root: string, name: RepoPath): Buffer =>
+  Buffer.concat([Buffer.from(`${root}/`), repoPathBytes(name)])
 
 /** Names are bytes: one that is not UTF-8 has to be found again. */
 function lookBelow(folder: Buffer, look: Look): void {

@@ -4,9 +4,9 @@ import path from 'node:path'
 import type { Baseline } from '../../core/baseline.ts'
 import { EDIT_TOOLS } from '../../core/tools.ts'
 import type { RunRecord } from '../../core/record.ts'
-import { lookAtFolder, lookAtTree } from '../../git/standing.ts'
+import { fileOf, lookAtFolder, lookAtTree, unindexedPaths } from '../../git/standing.ts'
 import { findCause } from '../../policy/investigate/cause.ts'
-import { listPinnedRoots, pinnedFiles } from '../../store/baseline-file.ts'
+import { listPinnedRoots, pinnedFiles, readPins } from '../../store/baseline-file.ts'
 import { bootId, transcriptFact } from '../../store/certificate.ts'
 import { sessionDirOf } from '../../store/paths.ts'
 import type { HookAnswer, HookCall } from '../call.ts'
@@ -31,12 +31,23 @@ export function watchTrees(
   const before = listPinnedRoots(sessionDir)
   if (!mayStand(call, run, reading) || !isInside(call, before)) return (answer) => answer
   for (const tree of before) lookAtTree(tree, call.sheet.look)
+  const seen = new Set(before.flatMap((tree) => unindexedFiles(sessionDir, tree)))
+  for (const file of seen) call.sheet.look(Buffer.from(file, 'latin1'), 'all')
   return (answer) => {
     const after = listPinnedRoots(sessionDir)
     const isSame =
       after.length === before.length && after.every(({ root }) => before.some((tree) => tree.root === root))
-    return isSame && noteTrees(call, sessionDir, after) ? { ...answer, holds: 'armed' } : answer
+    const isSeen = after.every((tree) => unindexedFiles(sessionDir, tree).every((file) => seen.has(file)))
+    return isSame && isSeen && noteTrees(call, sessionDir, after) ? { ...answer, holds: 'armed' } : answer
   }
+}
+
+/** Full paths in latin1 of what is pinned and has no row in the stat table. */
+function unindexedFiles(sessionDir: string, tree: Baseline): readonly string[] {
+  if (Object.keys(tree.work).length === 0) return []
+  const pins = readPins(sessionDir, tree.root)
+  if (pins === undefined) return []
+  return unindexedPaths(tree, pins.index).map((name) => fileOf(tree.root, name).toString('latin1'))
 }
 
 /** Edits are judged each, subagents speak elsewhere, and what was said already must not release the next call. */

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync, mkdirSy
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
-import { armed, CAUSE, type Armed } from '../../helpers/armed.ts'
+import { armed, armIn, CAUSE, type Armed } from '../../helpers/armed.ts'
 import { lonelyFront } from '../../helpers/lonely-front.ts'
 import type { HookCall, Session } from '../../helpers/session.ts'
 import type { HookEvent } from '../../helpers/payload.ts'
@@ -166,6 +166,25 @@ describe('any change is for Node', () => {
 
     expect(await whoAnswers(world, session)).toBe('node')
   })
+})
+
+test('a file that the user took out of the index before, and that comes back, is for Node', async ({
+  world,
+}) => {
+  const repo = world.repo('plain')
+  repo.git('rm', '-q', 'src/price.js')
+  const { session } = await armIn(world, repo)
+  await sleep(AGE_MS)
+  await session.check('PostToolUse')
+  await sleep(AGE_MS)
+  await session.check('PreToolUse')
+  expect(await whoAnswers(world, session)).toBe('front')
+  repo.write('src/price.js', 'fixed\n')
+
+  const answer = await session.check('PostToolUse')
+
+  expect(answer.decision).toBe('block')
+  expect(answer.reason).toContain('src/price.js')
 })
 
 test('a file that the session staged anew and changes again keeps no call from the front', async ({
