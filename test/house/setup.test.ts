@@ -10,6 +10,7 @@ import { PACKAGE, test as base, type Ran, type World } from '../helpers/world.ts
 const TOOLS = [
   'bash',
   'cat',
+  'cp',
   'cksum',
   'dirname',
   'env',
@@ -52,6 +53,8 @@ function createMachine(world: World): Machine {
   mkdirSync(folder)
   mkdirSync(bin)
   cpSync(join(PACKAGE, 'setup'), join(folder, 'setup'))
+  mkdirSync(join(folder, 'bin'))
+  cpSync(join(PACKAGE, 'bin/hook-launcher'), join(folder, 'bin/hook-launcher'))
   writeFileSync(join(folder, 'package-lock.json'), '{}')
   writeFileSync(join(folder, 'build.mjs'), '')
   for (const tool of TOOLS)

@@ -41,9 +41,11 @@ function noteTimeout(
   })
 }
 
-/** The last change that a quiet check makes takes its own mark away. */
+/** A call after which no certificate is left: the last change that its check makes takes its own mark away. */
+const JUDGED_EACH = { tool: 'Write', input: { file_path: 'scratch.txt', content: '' } }
+
 async function lastChange(session: Session): Promise<string> {
-  const { stderr } = await session.hook('PreToolUse', { run: { killPoint: 'count' } })
+  const { stderr } = await session.hook('PreToolUse', { ...JUDGED_EACH, run: { killPoint: 'count' } })
   return `change:${/changes (\d+)/.exec(stderr)?.[1] ?? ''}`
 }
 
@@ -183,6 +185,7 @@ describe('a hook that was killed by Esc', () => {
   test('is an error when its call ran', async ({ world }) => {
     const { session } = await armed(world)
     const killed = await session.hook('PreToolUse', {
+      ...JUDGED_EACH,
       id: 'toolu_ran',
       run: { killPoint: await lastChange(session) },
     })
@@ -224,7 +227,10 @@ describe('report', () => {
     world,
   }) => {
     const { repo, session } = await armed(world)
-    const killed = await session.hook('PreToolUse', { run: { killPoint: await lastChange(session) } })
+    const killed = await session.hook('PreToolUse', {
+      ...JUDGED_EACH,
+      run: { killPoint: await lastChange(session) },
+    })
     await session.check('PreToolUse')
     repo.append('src/cart.js', 'fix\n')
 
