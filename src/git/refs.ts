@@ -6,7 +6,7 @@
 import { readdirSync, realpathSync, type Dirent } from 'node:fs'
 import path from 'node:path'
 import type { Head } from '../core/baseline.ts'
-import { hasErrno, isMissing } from '../core/errors.ts'
+import { hasErrno, isMissing, isSystemError } from '../core/errors.ts'
 import { asOid, type Oid } from '../core/ids.ts'
 import { readIfThere } from './read-file.ts'
 
@@ -171,12 +171,13 @@ export function readFetchHead(dirs: GitDirs): readonly Oid[] {
   })
 }
 
-/** A source that is no path of this machine stays as it is. */
+/** A source that is no path of this machine stays as it is, whatever it is. */
 function realPathOf(file: string): string {
+  if (file.includes('\0')) return file
   try {
     return realpathSync(file)
   } catch (error) {
-    if (isMissing(error)) return file
+    if (isSystemError(error)) return file
     throw error
   }
 }
@@ -207,7 +208,7 @@ function readPackedRefs(commonDir: string): PackedRefs {
   const peeled: Oid[] = []
   const text = readText(path.join(commonDir, 'packed-refs')) ?? ''
   for (const line of text.split('\n')) {
-    if (line.startsWith('^')) peeled.push(asOid(line.slice(1, 41)))
+    if (/^\^[0-9a-f]{40}/.test(line)) peeled.push(asOid(line.slice(1, 41)))
     else if (/^[0-9a-f]{40} /.test(line)) refs.set(line.slice(41), asOid(line.slice(0, 40)))
   }
   return { refs, peeled, isFullyPeeled: /^# pack-refs with:.* fully-peeled /.test(text) }
@@ -218,7 +219,12 @@ const parseOid = (text: string): Oid | undefined => {
   return hex === undefined ? undefined : asOid(hex)
 }
 
-const parseSymbolic = (text: string): string | undefined => /^ref:\s*(\S.*?)\s*$/.exec(text)?.[1]
+/** A name that git would refuse (git-check-ref-format) is none: it could lead anywhere. */
+function parseSymbolic(text: string): string | undefined {
+  // eslint-disable-next-line no-control-regex -- control characters are what is refused
+  const name = /^ref:\s*([^\u0000-\u0020\u007f~^:?*[\\]+)\s*$/.exec(text)?.[1]
+  return name?.includes('..') === true ? undefined : name
+}
 
 /** Regular files below a directory, named from `base`, lock files left out. */
 function filesBelow(base: string, folder: string): string[] {
