@@ -1,4 +1,4 @@
-import { mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { test, type World } from '../../helpers/world.ts'
@@ -120,7 +120,9 @@ describe('a session that nothing checked', () => {
     const story = await armAfter(world)
     await story.session.check('PostToolUse')
     const time = new Date(Date.now() - hours * 3_600_000)
-    utimesSync(join(story.session.stateFolder, 'last-check'), time, time)
+    const front = join(story.session.stateFolder, '../.front', `investigate-gate~${story.session.id}`)
+    for (const file of [join(story.session.stateFolder, 'last-check'), front])
+      if (existsSync(file)) utimesSync(file, time, time)
     story.act(`${FIX}; git commit -qam user`)
     return story
   }
