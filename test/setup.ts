@@ -15,6 +15,7 @@ process.env['TZ'] = 'UTC'
 
 for (const name of Object.keys(process.env)) {
   const isOfASession = /^(CLAUDE|GSTACK|OPENCLAW|CONDUCTOR)_/.test(name)
-  const isOurs = ['GSTACK_STATE_ROOT', 'CLAUDE_CONFIG_DIR'].includes(name) || name.startsWith('GSTACK_MODEL_')
+  const isOurs =
+    ['GSTACK_STATE_ROOT', 'CLAUDE_CONFIG_DIR'].includes(name) || /^GSTACK_(MODEL|TEST)_/.test(name)
   if (isOfASession && !isOurs) Reflect.deleteProperty(process.env, name)
 }

@@ -147,9 +147,12 @@ export interface DeadPass {
 
 /** Passes whose process is gone. A zombie is gone, and a reused pid has another start time. */
 export const findDeadPasses = (paths: StatePaths): readonly DeadPass[] =>
-  marksOf(paths).flatMap(({ mark, file }) =>
-    isAtWork(mark) ? [] : [{ mark, forget: () => rmSync(file, { force: true }) }],
-  )
+  marksOf(paths).flatMap(({ mark, file }) => {
+    if (isAtWork(mark)) return []
+    // One that ended by itself after its mark was read has taken the mark away.
+    const left = readMark(file)
+    return left === undefined ? [] : [{ mark: left, forget: () => rmSync(file, { force: true }) }]
+  })
 
 /** Whether a hook of the session is at work. */
 export const hasLivePass = (paths: StatePaths, session: SessionId): boolean =>
