@@ -40,7 +40,7 @@ export async function bundleHook(build, common, work) {
     write: false,
   })
   const [{ path, text }] = outputFiles
-  writeFileSync(path, `(function (require, module, exports, __importMetaUrl) {${text}\n})`)
+  writeFileSync(path, `(function (require, module, exports, __importMetaUrl) {${toAscii(text)}\n})`)
   writeFileSync(join(work, 'hook.js'), loaderOf(basename(path)))
   return [packages.metafile, metafile]
 }
@@ -57,7 +57,11 @@ const keepApart = (fileOf) => ({
   },
 })
 
-/** Text is ASCII, which esbuild sees to, so that one byte is one character. */
+/** esbuild escapes strings, but leaves regular expressions as they are. */
+const toAscii = (text) =>
+  text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** The script is ASCII, so that one byte is one character. */
 const loaderOf = (script) => `'use strict'
 const { readFileSync } = require('node:fs')
 const { Script } = require('node:vm')

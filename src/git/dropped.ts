@@ -51,11 +51,12 @@ export function findDropped(
   })
 }
 
-/** What the path held that no commit of before has, in the work tree and in the index. */
+/** What the path held that no commit of before has, in the work tree and in the index. A conflict is git's own text. */
 function ownTexts(
   { stagedBlobs }: Baseline,
   { before }: PathState,
 ): readonly { readonly oid: Oid | undefined; readonly copy: Sha256 }[] {
+  if (before.entries.some(({ stage }) => stage !== 0)) return []
   const work = before.work.kind === 'file' ? [{ oid: before.work.oid, copy: before.work.sha256 }] : []
   const staged = before.entries.flatMap(({ oid }) => {
     const copy = stagedBlobs[oid]

@@ -9,7 +9,7 @@
 import { lstatSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { GateError, hasErrno, isMissing, isSystemError } from '../core/errors.ts'
-import { makeFolder, namesIn } from './folder.ts'
+import { makeStateFolder, namesIn } from './folder.ts'
 import type { StatePaths } from './paths.ts'
 
 export interface ClaimedCall {
@@ -36,7 +36,7 @@ const CLEARING = 128
 export function claimCall(paths: StatePaths, claimed: ClaimedCall, registration: string): boolean {
   const folder = folderOf(paths)
   try {
-    makeFolder(folder)
+    makeStateFolder(folder)
     const isOurs =
       claimed.call === undefined
         ? claimNext(folder, claimed, registration)

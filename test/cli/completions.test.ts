@@ -62,7 +62,7 @@ describe.skipIf(!isThere('fish'))('in fish', () => {
     complete(world, 'fish', `echo $COMPLETIONS | source; complete --do-complete '${line}'`)
 
   test('commands, and the options of the one that is typed', async ({ world }) => {
-    expect(await inFish(world, 'gstack-skill-gates re')).toEqual(['report'])
+    expect(await inFish(world, 'gstack-skill-gates rep')).toEqual(['report'])
     expect(await inFish(world, 'gstack-skill-gates report --s')).toEqual(['--session', '--since'])
     expect(await inFish(world, 'gstack-skill-route --e')).toEqual(['--explain'])
   })

@@ -137,9 +137,10 @@ describe('a hook beside a loop of', () => {
 
         for (let round = 0; round < ROUNDS; round += 1) {
           const fix = `fix ${String(round)}\n`
-          fixes.push(fix)
           at.repo.write('src/cart.js', fix)
           const answer = await at.session.check('PostToolUse')
+          // What a check left, because git was at work, the next round writes over.
+          if (at.repo.read('src/cart.js') !== fix) fixes.push(fix)
           expectExplained([answer])
           if (answer.decision === 'block') expect(answer.reason).toMatch(/src\/cart\.js|another git|Undone/)
         }

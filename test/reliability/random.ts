@@ -1,5 +1,5 @@
-/** The same numbers again for the same seed, which GATE_TEST_SEED may name. */
-export const SEED = Number(process.env['GATE_TEST_SEED'] ?? 20_261_130)
+/** The same numbers again for the same seed, which TEST_SEED may name. */
+export const SEED = Number(process.env['TEST_SEED'] ?? 20_261_130)
 
 /** Numbers from 0 up to 1, by the mulberry32 generator. */
 export function randomFrom(seed: number): () => number {

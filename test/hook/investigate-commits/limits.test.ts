@@ -120,10 +120,9 @@ describe('a session that nothing checked', () => {
     const story = await armAfter(world)
     await story.session.check('PostToolUse')
     const time = new Date(Date.now() - hours * 3_600_000)
-    utimesSync(join(story.session.stateFolder, 'last-check'), time, time)
-    // What the front found unchanged counts as a check, too.
-    const certificate = join(world.stateRoot, 'skill-gates/.front', `investigate-gate~${story.session.id}`)
-    if (existsSync(certificate)) utimesSync(certificate, time, time)
+    const front = join(story.session.stateFolder, '../.front', `investigate-gate~${story.session.id}`)
+    for (const file of [join(story.session.stateFolder, 'last-check'), front])
+      if (existsSync(file)) utimesSync(file, time, time)
     story.act(`${FIX}; git commit -qam user`)
     return story
   }
