@@ -13,12 +13,15 @@ const TARGETS = ['index', 'table', 'tree', 'ident'] as const
 /** Parts of the addon that know nothing of JavaScript and are handed bytes that anybody may have written. */
 const PARTS = [
   'bytes',
+  'configuration',
   'git_objects',
   'ident',
   'index_diff',
   'index_encode',
   'index_file',
+  'index_walk',
   'libgit2',
+  'plain',
   'sha1',
   'stat_row',
   'stat_table',
