@@ -33,13 +33,21 @@ export function readMergeFiles(gitDir: string): Readonly<Record<string, string>>
   )
 }
 
-/** Makes a concluded merge an open one again; files that are there stay as they are. */
+/** Makes a concluded merge an open one again; files that are there stay as they are, but for those cut off by a kill. */
 export function writeMergeFiles(gitDir: string, files: Readonly<Record<string, string>>): void {
   for (const [name, content] of Object.entries(files)) {
+    const file = path.join(gitDir, name)
+    const found = readIfThere(file)?.toString('latin1')
+    if (found !== undefined && !isCutOff(found, content)) continue
     try {
-      writeFileSync(path.join(gitDir, name), Buffer.from(content, 'latin1'), { flag: 'wx' })
+      // What is cut off is filled without emptying it first, so that two who fill it do not disturb each other.
+      writeFileSync(file, Buffer.from(content, 'latin1'), { flag: found === undefined ? 'wx' : 'r+' })
     } catch (error) {
       if (!hasErrno(error, 'EEXIST')) throw error
     }
   }
 }
+
+/** Another merge that somebody has opened since may begin alike; what ends in a whole line is taken for theirs. */
+const isCutOff = (found: string, content: string): boolean =>
+  found.length < content.length && content.startsWith(found) && !found.endsWith('\n')

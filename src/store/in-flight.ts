@@ -173,7 +173,7 @@ function marksOf(paths: StatePaths): readonly { readonly mark: InFlight; readonl
 export function removeTornMarks(paths: StatePaths): void {
   const directory = directoryOf(paths)
   for (const name of namesIn(directory)) {
-    const [, pid = '', startedAt] = /^(\d+)-(\d*)\.json\.[0-9a-f]+\.tmp$/.exec(name) ?? []
+    const [, pid = '', startedAt] = /^(\d+)-(\d*)\.json\.[0-9a-z-]+\.tmp$/.exec(name) ?? []
     if (pid !== '' && startOf(Number(pid)) !== startedAt) rmSync(path.join(directory, name), { force: true })
   }
 }

@@ -10,7 +10,7 @@ import {
   waysOf,
   type Operation,
 } from './file-faults.ts'
-import { disturb, PUT_BACK, stateOfRepo, UNDO } from './passes.ts'
+import { CONCLUDE_MERGE, disturb, PUT_BACK, stateOfRepo, UNDO } from './passes.ts'
 
 interface Fault {
   readonly operation: string
@@ -31,7 +31,7 @@ function plan(operations: readonly Operation[], every: number): Fault[] {
 }
 
 describe.skipIf(!CAN_FAULT)('a file operation that fails', () => {
-  for (const pass of [PUT_BACK, UNDO])
+  for (const pass of [PUT_BACK, UNDO, CONCLUDE_MERGE])
     test(
       `while ${pass.name} loses nothing, is told, and the next check finishes`,
       { timeout: 7_200_000 },
