@@ -2,6 +2,8 @@
 
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { HookEvent } from './payload.ts'
+import type { HookCall, Session } from './session.ts'
 import { PACKAGE, type RunOptions, type World } from './world.ts'
 
 const SAYS = '{"started":"node"}'
@@ -26,4 +28,16 @@ export async function isLeftAlone(world: World, hook: string, options: RunOption
   if (ran.exitCode === 0 && ran.stderr === '' && (ran.stdout === '' || ran.stdout === SAYS))
     return ran.stdout === ''
   throw new Error(`the front failed: ${String(ran.exitCode)} ${ran.stdout}${ran.stderr}`)
+}
+
+/** Who answers this call of a session: the front, or Node. */
+export async function whoAnswers(
+  world: World,
+  session: Session,
+  event: HookEvent = 'PreToolUse',
+  call: HookCall = {},
+): Promise<'front' | 'node'> {
+  const run = { ...call.run, program: lonelyFront(world) }
+  const answer = await session.hook(event, { recorded: false, ...call, run })
+  return answer.json === undefined ? 'front' : 'node'
 }

@@ -8,7 +8,7 @@ import { test, type World } from '../helpers/world.ts'
 import { CAN_FAULT, CHANGES, faultAt, listOperations, type Operation } from './file-faults.ts'
 import {
   CONCLUDE_MERGE,
-  disturb,
+  disturbEach,
   lostContents,
   PUT_BACK,
   stateOfRepo,
@@ -51,24 +51,12 @@ describe.skipIf(!CAN_FAULT)('SIGKILL before an operation that changes a file', (
       `while ${pass.name} loses nothing, and the next check finishes and tells`,
       { timeout: 3_600_000 },
       async ({ world }) => {
-        let at = await pass.start(world)
-        let before = stateOfRepo(at.repo)
-        const operations = await listOperations(world, async (preload) => {
-          await disturb(at, { pass, before, round: 1, run: { preload } })
-        })
-        const wrong: string[] = []
-        let kills = 0
-
-        for (const [round, place] of changesOf(operations, 12).entries()) {
-          const run = { preload: faultAt(world, `${String(place)}:kill`) }
-          const found = await disturb(at, { pass, before, round: round + 2, run })
-          if (found.answer.exitCode === undefined) kills += 1
-          if (found.wrong.length === 0) continue
-          const { name, path } = operations[place - 1] ?? { name: '', path: '' }
-          wrong.push(`${String(place)} ${name} ${path.replace(world.folder, '')}: ${found.wrong.join('; ')}`)
-          at = await pass.start(world)
-          before = stateOfRepo(at.repo)
-        }
+        const { wrong, kills } = await disturbEach(world, pass, (operations) =>
+          changesOf(operations, 12).map((place) => {
+            const { name, path } = operations[place - 1] ?? { name: '', path: '' }
+            return { name: `${String(place)} ${name} ${path}`, fault: `${String(place)}:kill` }
+          }),
+        )
 
         expect(kills).toBeGreaterThan(3)
         expect(wrong).toEqual([])

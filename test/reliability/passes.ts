@@ -5,6 +5,7 @@ import { armed, type Armed } from '../helpers/armed.ts'
 import type { Repo, RepoSnapshot } from '../helpers/repo.ts'
 import type { HookAnswer, HookRunOptions } from '../helpers/run-hook.ts'
 import type { World } from '../helpers/world.ts'
+import { faultAt, listOperations, type Operation } from './file-faults.ts'
 
 export interface WritingPass {
   readonly name: string
@@ -93,7 +94,7 @@ const filesBelow = (folder: string): string[] =>
  * @param before what the repository has to be in the end
  * @returns what is wrong, in words; empty when every promise held
  */
-export async function disturb(
+async function disturb(
   at: Armed,
   {
     pass,
@@ -134,4 +135,40 @@ export async function disturb(
     'the undone commit is not named',
   )
   return { wrong, answer }
+}
+
+export interface Disturbance {
+  /** What happens where, for whoever reads that it went wrong. */
+  readonly name: string
+  /** As `faultAt` takes it. */
+  readonly fault: string
+}
+
+/**
+ * Disturbs a pass once by each of some faults. What one of them left wrong is not carried into the next round.
+ *
+ * @param plan chooses them among the operations of a pass that nothing disturbs
+ */
+export async function disturbEach(
+  world: World,
+  pass: WritingPass,
+  plan: (operations: readonly Operation[]) => readonly Disturbance[],
+): Promise<{ readonly wrong: readonly string[]; readonly kills: number; readonly operations: number }> {
+  let at = await pass.start(world)
+  let before = stateOfRepo(at.repo)
+  const operations = await listOperations(world, async (preload) => {
+    await disturb(at, { pass, before, round: 1, run: { preload } })
+  })
+  const wrong: string[] = []
+  let kills = 0
+  for (const [round, { name, fault }] of plan(operations).entries()) {
+    const run = { preload: faultAt(world, fault) }
+    const found = await disturb(at, { pass, before, round: round + 2, run })
+    if (found.answer.exitCode === undefined) kills += 1
+    if (found.wrong.length === 0) continue
+    wrong.push(`${name.replace(world.folder, '')}: ${found.wrong.join('; ')}`)
+    at = await pass.start(world)
+    before = stateOfRepo(at.repo)
+  }
+  return { wrong, kills, operations: operations.length }
 }

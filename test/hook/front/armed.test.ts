@@ -6,22 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { armed, armIn, CAUSE, type Armed } from '../../helpers/armed.ts'
-import { lonelyFront } from '../../helpers/lonely-front.ts'
-import type { HookCall, Session } from '../../helpers/session.ts'
-import type { HookEvent } from '../../helpers/payload.ts'
+import { lonelyFront, whoAnswers } from '../../helpers/lonely-front.ts'
+import type { Session } from '../../helpers/session.ts'
 import { test, type World } from '../../helpers/world.ts'
-
-/** Who answers this call: the front, or Node. */
-async function whoAnswers(
-  world: World,
-  session: Session,
-  event: HookEvent = 'PreToolUse',
-  call: HookCall = {},
-): Promise<'front' | 'node'> {
-  const run = { ...call.run, program: lonelyFront(world) }
-  const answer = await session.hook(event, { recorded: false, ...call, run })
-  return answer.json === undefined ? 'front' : 'node'
-}
 
 /** State files and refs are trusted once they are older than a tick. */
 const AGE_MS = 60

@@ -5,24 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect } from 'vitest'
 import { armed, CAUSE } from '../../helpers/armed.ts'
-import { lonelyFront } from '../../helpers/lonely-front.ts'
-import type { HookCall, Session } from '../../helpers/session.ts'
-import type { HookEvent } from '../../helpers/payload.ts'
+import { whoAnswers } from '../../helpers/lonely-front.ts'
+import type { Session } from '../../helpers/session.ts'
 import { test, type World } from '../../helpers/world.ts'
 
 const CERTIFICATES = 'skill-gates/.front'
-
-/** Who answers this call: the front, or Node. */
-async function whoAnswers(
-  world: World,
-  session: Session,
-  event: HookEvent = 'PreToolUse',
-  call: HookCall = {},
-): Promise<'front' | 'node'> {
-  const run = { ...call.run, program: lonelyFront(world) }
-  const answer = await session.hook(event, { recorded: false, ...call, run })
-  return answer.json === undefined ? 'front' : 'node'
-}
 
 const certificate = (world: World, session: Session, hook = 'investigate-gate') =>
   join(world.stateRoot, CERTIFICATES, `${hook}~${session.id}`)
