@@ -40,13 +40,12 @@ export function findDropped(
     if (baseline.dropped.includes(state.path)) return []
     return ownTexts(baseline, state).flatMap(({ oid, copy }) => {
       if (oid !== undefined && isHeld(state, oid)) return []
+      const isKept = (blob: Oid | undefined): boolean =>
+        blob !== undefined && keepers.some((commit) => blobAt(git, commit, state.path) === blob)
       // A commit may hold the bytes as they are, line endings that git would convert today among them.
-      const asTheyAre = native().hashBlob(using.readRawCopy(copy))
-      const isKept = keepers.some((commit) => {
-        const there = blobAt(git, commit, state.path)
-        return there !== undefined && (there === oid || there === asTheyAre)
-      })
-      return isKept ? [] : [{ path: state.path, copy }]
+      return isKept(oid) || isKept(native().hashBlob(using.readRawCopy(copy)))
+        ? []
+        : [{ path: state.path, copy }]
     })
   })
 }

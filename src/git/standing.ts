@@ -6,7 +6,7 @@ import type { Baseline } from '../core/baseline.ts'
 import type { FileStat } from '../core/certificate.ts'
 import { isMissing } from '../core/errors.ts'
 import { repoPathBytes, type RepoPath } from '../core/ids.ts'
-import { native } from '../native/binding.ts'
+import { entriesByPath } from './compare.ts'
 import type { GitDirs } from './refs.ts'
 
 /** Notes how a path stands; all of it, or only which file it is. */
@@ -70,11 +70,7 @@ export function lookAtFolder(directory: string, root: string, look: Look): boole
 export function unindexedPaths({ work }: Pick<Baseline, 'work'>, index: Buffer): readonly RepoPath[] {
   const paths = Object.keys(work) as RepoPath[]
   if (paths.length === 0) return []
-  const indexed = new Set(
-    native()
-      .indexEntries(index, paths)
-      .map(({ path: name }) => name),
-  )
+  const indexed = entriesByPath(index, paths)
   return paths.filter((name) => !indexed.has(name))
 }
 

@@ -48,10 +48,34 @@ function pinnedFolders(sessionDir: string): string[] {
   }
 }
 
-/** @returns the work trees that the session guards, in no order; a folder of another version is left out */
-export function listPinnedRoots(sessionDir: string): readonly Baseline[] {
-  return pinnedFolders(sessionDir).flatMap((folder) => readManifest(folder)?.baseline ?? [])
+/** A pinned work tree and where its pins are. */
+export interface PinnedTree {
+  readonly baseline: Baseline
+  /** Paths of its files. */
+  readonly manifest: string
+  readonly index: string
+  readonly table: string
 }
+
+/** @returns the work trees that the session guards, in no order; a folder of another version is left out */
+export function listPins(sessionDir: string): readonly PinnedTree[] {
+  return pinnedFolders(sessionDir).flatMap((folder) => {
+    const manifest = readManifest(folder)
+    if (manifest === undefined) return []
+    const { baseline, indexFile, tableFile } = manifest
+    return [
+      {
+        baseline,
+        manifest: path.join(folder, MANIFEST),
+        index: path.join(folder, indexFile),
+        table: path.join(folder, tableFile),
+      },
+    ]
+  })
+}
+
+export const listPinnedRoots = (sessionDir: string): readonly Baseline[] =>
+  listPins(sessionDir).map(({ baseline }) => baseline)
 
 /** Why what an armed session guards cannot be told any more; undefined when it can. */
 export type LostPins = 'gone' | 'other-version'
@@ -84,21 +108,6 @@ export function readPins(sessionDir: string, root: string): SavedPins | undefine
   if (index === undefined || table === undefined)
     throw new GateError('GATE_STATE', `a file of the baseline is missing in ${folder}`)
   return { baseline: manifest.baseline, index, table }
-}
-
-/** Paths of the files that a root's pins are in; undefined when it is not pinned. */
-export function pinnedFiles(
-  sessionDir: string,
-  root: string,
-): { readonly manifest: string; readonly index: string; readonly table: string } | undefined {
-  const folder = folderOf(sessionDir, root)
-  const manifest = readManifest(folder)
-  if (manifest === undefined) return undefined
-  return {
-    manifest: path.join(folder, MANIFEST),
-    index: path.join(folder, manifest.indexFile),
-    table: path.join(folder, manifest.tableFile),
-  }
 }
 
 export function readPinnedRefs(sessionDir: string, root: string): PinnedRefs {

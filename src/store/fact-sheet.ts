@@ -46,10 +46,14 @@ const COARSE_GRAIN_NS = 2_000_000_000n
 const FINE_SYSTEMS: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630])
 
 function isYoung(file: string | Buffer, { mtimeNs, ctimeNs }: FileStat): boolean {
-  const isFine = process.platform === 'linux' && FINE_SYSTEMS.has(statfsSync(file).type)
-  const latest = BigInt(Date.now()) * 1_000_000n - (isFine ? FINE_GRAIN_NS : COARSE_GRAIN_NS)
-  return mtimeNs > latest || ctimeNs > latest
+  const latest = mtimeNs > ctimeNs ? mtimeNs : ctimeNs
+  const age = BigInt(Date.now()) * 1_000_000n - latest
+  if (age >= COARSE_GRAIN_NS) return false
+  return age < FINE_GRAIN_NS || !isFine(file)
 }
+
+const isFine = (file: string | Buffer): boolean =>
+  process.platform === 'linux' && FINE_SYSTEMS.has(statfsSync(file).type)
 
 function statOf(file: string | Buffer, compare: PathFact['compare']): FileStat | undefined {
   try {

@@ -78,8 +78,9 @@ export function identifyTranscript(
   if (file === undefined) return undefined
   try {
     const { dev, ino } = fstatSync(file, { bigint: true })
-    if (Number(ino) !== mark.inode || headOf(file, mark.headBytes) !== mark.head) return undefined
-    return { dev, ino, head: readRange(file, 0, mark.headBytes) }
+    const head = readRange(file, 0, mark.headBytes)
+    if (Number(ino) !== mark.inode || head.toString('base64') !== mark.head) return undefined
+    return { dev, ino, head }
   } finally {
     closeSync(file)
   }

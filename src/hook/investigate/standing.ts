@@ -6,9 +6,10 @@ import { EDIT_TOOLS } from '../../core/tools.ts'
 import type { RunRecord } from '../../core/record.ts'
 import { fileOf, lookAtFolder, lookAtTree, unindexedPaths } from '../../git/standing.ts'
 import { findCause } from '../../policy/investigate/cause.ts'
-import { listPinnedRoots, pinnedFiles, readPins } from '../../store/baseline-file.ts'
+import { listPins, type PinnedTree } from '../../store/baseline-file.ts'
 import { bootId, transcriptFact } from '../../store/certificate.ts'
 import { sessionDirOf } from '../../store/paths.ts'
+import { readState } from '../../store/state-file.ts'
 import type { HookAnswer, HookCall } from '../call.ts'
 import type { RunReading } from './evidence.ts'
 import { treeAt } from './arm.ts'
@@ -28,27 +29,38 @@ export function watchTrees(
   reading: RunReading,
 ): (answer: HookAnswer) => HookAnswer {
   const sessionDir = sessionDirOf(call.paths, call.payload.session)
-  const before = listPinnedRoots(sessionDir)
-  if (!mayStand(call, run, reading) || !isInside(call, before)) return (answer) => answer
-  for (const tree of before) lookAtTree(tree, call.sheet.look)
-  const seen = new Set(before.flatMap((tree) => unindexedFiles(sessionDir, tree)))
+  const before = listPins(sessionDir)
+  const roots = before.map(({ baseline }) => baseline)
+  if (!mayStand(call, run, reading) || !isInside(call, roots)) return (answer) => answer
+  for (const tree of roots) lookAtTree(tree, call.sheet.look)
+  const seen = new Set(before.flatMap(unindexedFiles))
   for (const file of seen) call.sheet.look(Buffer.from(file, 'latin1'), 'all')
   return (answer) => {
-    const after = listPinnedRoots(sessionDir)
-    const isSame =
-      after.length === before.length && after.every(({ root }) => before.some((tree) => tree.root === root))
-    const isSeen = after.every((tree) => unindexedFiles(sessionDir, tree).every((file) => seen.has(file)))
-    return isSame && isSeen && noteTrees(call, sessionDir, after) ? { ...answer, holds: 'armed' } : answer
+    const after = listPins(sessionDir)
+    const isSeen = after.every((tree) => {
+      const known = before.find(({ baseline }) => baseline.root === tree.baseline.root)
+      return (
+        known !== undefined &&
+        (isPinnedAlike(tree, known) || unindexedFiles(tree).every((file) => seen.has(file)))
+      )
+    })
+    return after.length === before.length && isSeen && noteTrees(call, after)
+      ? { ...answer, holds: 'armed' }
+      : answer
   }
 }
 
 /** Full paths in latin1 of what is pinned and has no row in the stat table. */
-function unindexedFiles(sessionDir: string, tree: Baseline): readonly string[] {
-  if (Object.keys(tree.work).length === 0) return []
-  const pins = readPins(sessionDir, tree.root)
-  if (pins === undefined) return []
-  return unindexedPaths(tree, pins.index).map((name) => fileOf(tree.root, name).toString('latin1'))
+function unindexedFiles({ baseline, index }: PinnedTree): readonly string[] {
+  if (Object.keys(baseline.work).length === 0) return []
+  const bytes = readState(index)
+  if (bytes === undefined) return []
+  return unindexedPaths(baseline, bytes).map((name) => fileOf(baseline.root, name).toString('latin1'))
 }
+
+/** No path is pinned or lacks a row that was not, or did not, before. A file's name stands for its content. */
+const isPinnedAlike = (tree: PinnedTree, known: PinnedTree): boolean =>
+  tree.index === known.index && Object.keys(tree.baseline.work).every((name) => name in known.baseline.work)
 
 /** Edits are judged each, subagents speak elsewhere, and what was said already must not release the next call. */
 function mayStand(
@@ -82,14 +94,13 @@ function isInside({ payload, sheet }: HookCall, trees: readonly Baseline[]): boo
 }
 
 /** @returns false when the next check has to look at commits again, whatever stands still */
-function noteTrees({ paths, sheet }: HookCall, sessionDir: string, trees: readonly Baseline[]): boolean {
-  for (const { root, outside, heads } of trees) {
+function noteTrees({ paths, sheet }: HookCall, trees: readonly PinnedTree[]): boolean {
+  for (const { baseline, manifest, index, table } of trees) {
+    const { root, outside, heads } = baseline
     if (heads === '') return false
-    const files = pinnedFiles(sessionDir, root)
-    if (files === undefined) return false
-    for (const file of [files.manifest, files.index, files.table]) sheet.look(file, 'all')
+    for (const file of [manifest, index, table]) sheet.look(file, 'all')
     const inState = (file: string): string => path.relative(paths.root, file)
-    sheet.add({ kind: 'tree', root, index: inState(files.index), table: inState(files.table), outside })
+    sheet.add({ kind: 'tree', root, index: inState(index), table: inState(table), outside })
   }
   return trees.length > 0
 }
