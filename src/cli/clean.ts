@@ -8,12 +8,11 @@ import { listPinnedRoots } from '../store/baseline-file.ts'
 import { hasLivePass } from '../store/in-flight.ts'
 import { keptFiles, listKept, removeKept, type KeptCopy } from '../store/kept.ts'
 import { sessionDirOf, statePathsFrom, type StatePaths } from '../store/paths.ts'
-import { listSessions } from '../store/record.ts'
 import { withTreeLocks } from '../store/session-lock.ts'
 import { lastTouchedMs, noteSwept, removeSession } from '../store/sweep.ts'
 import type { CommandCall } from './command.ts'
 import { bytesOf } from './copies/size.ts'
-import { isArmed, namedSession, readableRecord } from './sessions.ts'
+import { isArmed, readableRecord, sessionsOf } from './sessions.ts'
 import { settleKills } from './report/kills.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -34,7 +33,7 @@ export async function clean({ context, options }: CommandCall): Promise<number> 
     )
   const paths = statePathsFrom(context.env, context.home)
   const days = typeof olderThan === 'string' ? daysOf(olderThan) : undefined
-  const sessions = typeof named === 'string' ? [namedSession(paths, named)] : listSessions(paths).sort()
+  const sessions = sessionsOf(paths, named)
   await settleKills(paths, [], context)
 
   let freed = 0

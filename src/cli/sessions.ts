@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { GateError } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
 import { gateOf, heldRun, isHeld, type SessionRecord } from '../core/record.ts'
+import { listPinnedRoots } from '../store/baseline-file.ts'
 import { sessionDirOf, type StatePaths } from '../store/paths.ts'
 import { listSessions, readRecord } from '../store/record.ts'
 
@@ -23,6 +24,17 @@ export const sessionsOf = (paths: StatePaths, named: string | boolean | undefine
 /** When the /investigate gate of a session that it holds now was armed, in ISO 8601; undefined when it holds none. */
 export const armedAt = (record: SessionRecord | undefined): string | undefined =>
   record === undefined ? undefined : heldRun(gateOf(record, 'investigate-gate'), 'investigate')?.fired_at
+
+/** Sessions whose /investigate gate holds a work tree now, each with when it was armed. */
+export const armedOn = (
+  paths: StatePaths,
+  root: string,
+): { readonly session: SessionId; readonly at: string }[] =>
+  listSessions(paths).flatMap((session) => {
+    const at = armedAt(readableRecord(paths, session))
+    const isHere = listPinnedRoots(sessionDirOf(paths, session)).some((baseline) => baseline.root === root)
+    return at !== undefined && isHere ? [{ session, at }] : []
+  })
 
 /** A record that cannot be read arms nothing. */
 export function readableRecord(paths: StatePaths, session: SessionId): SessionRecord | undefined {

@@ -1,3 +1,9 @@
+/** @returns undefined for bytes that are no text in UTF-8 */
+export function decodeText(bytes: Buffer): string | undefined {
+  const text = bytes.toString('utf8')
+  return !bytes.includes(0) && Buffer.from(text, 'utf8').equals(bytes) ? text : undefined
+}
+
 /** Lines around a change that are shown with it. */
 const CONTEXT = 3
 

@@ -1,5 +1,7 @@
 /** Strings that must not be mixed up, and the one way to make each. */
 
+import { escaped } from './printable.ts'
+
 declare const brand: unique symbol
 type Branded<Name extends string> = string & { readonly [brand]: Name }
 
@@ -33,6 +35,10 @@ export const repoPathFromText = (text: string): RepoPath =>
   Buffer.from(text, 'utf8').toString('latin1') as RepoPath
 
 export const repoPathBytes = (path: RepoPath): Buffer => Buffer.from(path, 'latin1')
+
+/** Full name of a path below a folder; names are bytes. */
+export const bytesBelow = (folder: string, path: RepoPath): Buffer =>
+  Buffer.concat([Buffer.from(`${folder}/`), repoPathBytes(path)])
 
 /** @returns undefined when the bytes are not UTF-8 */
 export function repoPathToText(path: RepoPath): string | undefined {
@@ -70,5 +76,5 @@ function escapeCharacter(character: string, isText: boolean): string {
   const code = character.codePointAt(0) ?? 0
   if (code >= 0x20 && code < 0x7f) return character
   if (isText && code > 0x9f && !/[\u200b-\u200f\u2028-\u202e\u2066-\u2069]/.test(character)) return character
-  return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
+  return escaped(code)
 }

@@ -5,7 +5,8 @@
 
 import type { GateErrorCode } from './errors.ts'
 
-export type GateHook = 'investigate-gate' | 'ceo-review-gate'
+export const GATE_HOOKS = ['investigate-gate', 'ceo-review-gate'] as const
+export type GateHook = (typeof GATE_HOOKS)[number]
 
 export const MARKER_EVENTS = [
   'fired',

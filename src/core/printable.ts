@@ -4,10 +4,11 @@ const ACTING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u20
 
 /** Text of several lines as a terminal may show it, whatever names stand in it: such characters become C escapes. */
 export const printable = (text: string): string =>
-  text.replace(ACTING, (character) => {
-    const code = character.charCodeAt(0)
-    return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
-  })
+  text.replace(ACTING, (character) => escaped(character.charCodeAt(0)))
+
+/** C escape of a code point. */
+export const escaped = (code: number): string =>
+  code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
 
 /** JSON text with JSON's own escapes for such characters. */
 export const printableJson = (json: string): string =>

@@ -84,8 +84,10 @@ export function withGate(record: SessionRecord, hook: GateHook, gate: GateRecord
 export const isOpen = (run: RunRecord): boolean =>
   run.released_at === undefined && run.exhausted_at === undefined && run.switched_off_at === undefined
 
+export type HeldRun = RunRecord & { readonly fired_at: string }
+
 /** Whether a gate holds the run now. */
-export const isHeld = (run: RunRecord): boolean => run.fired_at !== undefined && isOpen(run)
+export const isHeld = (run: RunRecord): run is HeldRun => run.fired_at !== undefined && isOpen(run)
 
 /** The newest run of a skill by one speaker; `agent` undefined is the session itself. */
 export const lastRun = (gate: GateRecord, skill: string, agent?: string): RunRecord | undefined =>
@@ -140,7 +142,7 @@ export function knowsKill(
 /** A held run has to be told that a call slipped through; a run that could not be armed in time has its tries counted. */
 function withLateRun(gate: GateRecord, code: GateErrorCode): GateRecord {
   const run = gate.runs.at(-1)
-  if (run?.fired_at !== undefined && isOpen(run))
+  if (run !== undefined && isHeld(run))
     return { ...gate, runs: [...gate.runs.slice(0, -1), { ...run, is_late: true }] }
   if (code !== 'GATE_TIMEOUT' || gate.arming === undefined) return gate
   return { ...gate, arming: { ...gate.arming, timeouts: gate.arming.timeouts + 1 } }

@@ -131,7 +131,7 @@ function readNowContent(root: string, path: RepoPath): NowContent {
   return { kind: 'file', bytes, sha256: digestOf(bytes), oid: undefined, mode: mode & 0o7777, row: found.row }
 }
 
-function readIfAllowed(root: string, path: RepoPath): FileContent | 'unreadable' | undefined {
+export function readIfAllowed(root: string, path: RepoPath): FileContent | 'unreadable' | undefined {
   try {
     return native().readFileAt(root, path)
   } catch (error) {

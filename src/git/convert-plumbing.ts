@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { FilterDriver } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
-import { asOid, repoPathBytes, type Oid, type RepoPath } from '../core/ids.ts'
+import { asOid, bytesBelow, repoPathBytes, type Oid, type RepoPath } from '../core/ids.ts'
 import { readGitConfiguration, runGit } from './plumbing.ts'
 import { readIfThere } from './read-file.ts'
 
@@ -60,7 +60,7 @@ export async function checkOut(
     await runConverting({ ...plumbing, workTree }, drivers, required, args, input)
     return new Map(
       names.flatMap((name) => {
-        const bytes = readIfThere(Buffer.concat([Buffer.from(`${out}/`), repoPathBytes(name)]))
+        const bytes = readIfThere(bytesBelow(out, name))
         return bytes === undefined ? [] : [[name, bytes] as const]
       }),
     )
@@ -95,7 +95,7 @@ export async function cleanIds(
     const fits = fitsBelow(tree)
     for (const [name, bytes] of [...plumbing.attributeFiles, ...contents]) {
       if (!fits(name)) continue
-      const file = Buffer.concat([Buffer.from(`${tree}/`), repoPathBytes(name)])
+      const file = bytesBelow(tree, name)
       mkdirSync(file.subarray(0, file.lastIndexOf('/')), { recursive: true })
       writeFileSync(file, bytes)
     }

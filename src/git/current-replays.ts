@@ -2,7 +2,8 @@
 
 import path from 'node:path'
 import type { Baseline, PinnedRefs } from '../core/baseline.ts'
-import { asOid, type Oid } from '../core/ids.ts'
+import { type Oid } from '../core/ids.ts'
+import { mergeHeadsIn } from './operation.ts'
 import { readIfThere } from './read-file.ts'
 import { readRef } from './refs.ts'
 import { squashedCommit } from './replays.ts'
@@ -54,11 +55,7 @@ export async function currentReplays(
   return replays.filter((replay) => replay !== undefined)
 }
 
-/** Heads of an open merge, several when it is an octopus. */
-const readMergeHeads = (baseline: Baseline): readonly Oid[] =>
-  readText(baseline, 'MERGE_HEAD')
-    .match(/^[0-9a-f]{40}$/gm)
-    ?.map(asOid) ?? []
+const readMergeHeads = (baseline: Baseline): readonly Oid[] => mergeHeadsIn(readText(baseline, 'MERGE_HEAD'))
 
 const readText = ({ gitDir }: Baseline, name: string): string =>
   readIfThere(path.join(gitDir, name))?.toString('utf8') ?? ''

@@ -8,7 +8,7 @@ import path from 'node:path'
 import type { IndexEntry } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
-import { repoPathBytes, type RepoPath } from '../core/ids.ts'
+import { bytesBelow, type RepoPath } from '../core/ids.ts'
 import { runGit } from './plumbing.ts'
 
 export interface IndexPlumbing {
@@ -101,7 +101,7 @@ async function intendToAdd(
 ): Promise<void> {
   if (entries.length === 0) return
   for (const { path: name, mode } of entries) {
-    const file = Buffer.concat([Buffer.from(`${workTree}/`), repoPathBytes(name)])
+    const file = bytesBelow(workTree, name)
     mkdirSync(file.subarray(0, file.lastIndexOf('/')), { recursive: true })
     writeFileSync(file, '', { mode: mode & 0o777 })
   }

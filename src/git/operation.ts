@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { OpenOperation } from '../core/baseline.ts'
 import { hasErrno } from '../core/errors.ts'
+import { asOid, type Oid } from '../core/ids.ts'
 import { readIfThere } from './read-file.ts'
 
 /** In the order of precedence: a rebase stopped at a conflict has CHERRY_PICK_HEAD as well. */
@@ -32,6 +33,9 @@ export function readMergeFiles(gitDir: string): Readonly<Record<string, string>>
     }),
   )
 }
+
+/** Commits that a MERGE_HEAD names, several for an octopus. */
+export const mergeHeadsIn = (text: string): readonly Oid[] => text.match(/^[0-9a-f]{40}$/gm)?.map(asOid) ?? []
 
 /** Makes a concluded merge an open one again; files that are there stay as they are, but for those cut off by a kill. */
 export function writeMergeFiles(gitDir: string, files: Readonly<Record<string, string>>): void {

@@ -2,12 +2,12 @@
 
 import type { IndexEntry, WorkContent } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
-import { hasErrno } from '../core/errors.ts'
 import type { RepoPath, Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import { digestOf } from '../native/digest.ts'
 import type { FileContent } from '../native/types.ts'
 import type { AttributesView } from './attributes-view.ts'
+import { readIfAllowed } from './compare.ts'
 
 export interface PinnedContents {
   /** What is not simply what HEAD and the index say. */
@@ -94,10 +94,6 @@ function readOrOdd(root: string, name: RepoPath): FileContent | 'odd' | undefine
   const { kind } = native().statRow(root, name)
   if (kind === 'absent') return undefined
   if (kind !== 'file' && kind !== 'link') return 'odd'
-  try {
-    return native().readFileAt(root, name)
-  } catch (error) {
-    if (hasErrno(error, 'EACCES')) return 'odd'
-    throw error
-  }
+  const found = readIfAllowed(root, name)
+  return found === 'unreadable' ? 'odd' : found
 }

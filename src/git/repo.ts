@@ -108,9 +108,8 @@ export async function openOrFail(gitDir: string): Promise<OpenRepo> {
 function wrap(git: Binary, repo: NativeRepo, gitDir: string): OpenRepo {
   const lookUp = async (oid: Oid): Promise<NativeCommit> =>
     await call(git.Commit.lookup, repo, git.Oid.fromString(oid))
-  const treeOf = async (commit: Oid): Promise<NativeTree> => {
-    return await call(git.Tree.lookup, repo, (await lookUp(commit)).treeId())
-  }
+  const treeOf = async (commit: Oid): Promise<NativeTree> =>
+    await call(git.Tree.lookup, repo, (await lookUp(commit)).treeId())
   return {
     statusPaths: (patterns) =>
       asGitError(`git status -- ${patterns.join(' ')}`, async () => {
@@ -145,8 +144,7 @@ function wrap(git: Binary, repo: NativeRepo, gitDir: string): OpenRepo {
       ),
     treeId: (commit) =>
       asGitError(`git rev-parse ${commit}^{tree}`, async () => {
-        const found = await call(git.Commit.lookup, repo, git.Oid.fromString(commit))
-        return asOid(found.treeId().tostrS())
+        return asOid((await lookUp(commit)).treeId().tostrS())
       }),
     async isReachable(commit, tips) {
       if (tips.includes(commit)) return true

@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Baseline } from '../core/baseline.ts'
 import type { FileStat } from '../core/certificate.ts'
 import { isMissing } from '../core/errors.ts'
-import { repoPathBytes, type RepoPath } from '../core/ids.ts'
+import type { RepoPath } from '../core/ids.ts'
 import { entriesByPath } from './compare.ts'
 import type { GitDirs } from './refs.ts'
 
@@ -73,9 +73,6 @@ export function unindexedPaths({ work }: Pick<Baseline, 'work'>, index: Buffer):
   const indexed = entriesByPath(index, paths)
   return paths.filter((name) => !indexed.has(name))
 }
-
-export const fileOf = (root: string, name: RepoPath): Buffer =>
-  Buffer.concat([Buffer.from(`${root}/`), repoPathBytes(name)])
 
 /** Names are bytes: one that is not UTF-8 has to be found again. */
 function lookBelow(folder: Buffer, look: Look): void {

@@ -8,7 +8,7 @@ import { deadlineMsFrom, startDeadline, type Deadline } from '../core/deadline.t
 import { GateError, hasErrno, messageOf } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
 import type { GateHook } from '../core/marker.ts'
-import { gateOf, isOpen } from '../core/record.ts'
+import { gateOf, isHeld } from '../core/record.ts'
 import { HOOK_NAMES, HOOK_OF_SWITCH, type HookName } from '../core/registration.ts'
 import type { SwitchName } from '../core/switches.ts'
 import type { FactSheet } from '../store/fact-sheet.ts'
@@ -147,10 +147,8 @@ async function answerOf(call: HookCall): Promise<HookAnswer> {
 async function noteSwitchedOff(call: HookCall): Promise<HookAnswer> {
   const { readRecord, updateRecord } = await import('../store/record.ts')
   const record = readRecord(call.paths, call.payload.session)
-  const isHeld =
-    record !== undefined &&
-    gateOf(record, call.hook).runs.some((run) => isOpen(run) && run.fired_at !== undefined)
-  if (!isHeld) return { ...NO_ANSWER, holds: 'idle' }
+  if (record === undefined || !gateOf(record, call.hook).runs.some(isHeld))
+    return { ...NO_ANSWER, holds: 'idle' }
   if (await call.isTaken()) return NO_ANSWER
 
   const { switchOff } = await import('./switched-off.ts')

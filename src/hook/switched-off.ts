@@ -1,5 +1,5 @@
 import type { GateHook } from '../core/marker.ts'
-import { gateOf, isOpen, withGate, type SessionRecord } from '../core/record.ts'
+import { gateOf, isHeld, withGate, type SessionRecord } from '../core/record.ts'
 
 /** The record with every held run of a gate ended because its switch went off. */
 export function switchOff(record: SessionRecord, hook: GateHook, now: Date): SessionRecord {
@@ -7,8 +7,6 @@ export function switchOff(record: SessionRecord, hook: GateHook, now: Date): Ses
   const at = now.toISOString()
   return withGate(record, hook, {
     ...gate,
-    runs: gate.runs.map((run) =>
-      isOpen(run) && run.fired_at !== undefined ? { ...run, switched_off_at: at } : run,
-    ),
+    runs: gate.runs.map((run) => (isHeld(run) ? { ...run, switched_off_at: at } : run)),
   })
 }

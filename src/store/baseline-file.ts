@@ -7,7 +7,7 @@ import { digestName, digestOf } from '../native/digest.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
 import { lastFrontCheckMs } from './certificate.ts'
-import { makeStateFolder } from './folder.ts'
+import { makeStateFolder, namesIn } from './folder.ts'
 import { refill } from './in-place.ts'
 import { readSealed, writeSealed } from './sealed.ts'
 import { readState, writeState } from './state-file.ts'
@@ -39,14 +39,8 @@ export const conversionDirOf = (sessionDir: string, root: string): string =>
   path.join(sessionDir, 'conversion', digestName(root))
 
 /** Roots that the session has pinned, as folders. */
-function pinnedFolders(sessionDir: string): string[] {
-  try {
-    return readdirSync(rootsOf(sessionDir)).map((name) => path.join(rootsOf(sessionDir), name))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  }
-}
+const pinnedFolders = (sessionDir: string): string[] =>
+  namesIn(rootsOf(sessionDir)).map((name) => path.join(rootsOf(sessionDir), name))
 
 /** A pinned work tree and where its pins are. */
 export interface PinnedTree {

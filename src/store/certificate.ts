@@ -14,7 +14,7 @@ import type { SessionId } from '../core/ids.ts'
 import type { HookName } from '../core/registration.ts'
 import { FRONT_FOLDER } from '../core/state-names.ts'
 import { sha1Of } from '../native/digest.ts'
-import { openIfThere, readRegularFile } from '../native/regular-file.ts'
+import { openIfThere } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
 import { makeStateFolder, namesIn } from './folder.ts'
 import type { StatePaths } from './paths.ts'
@@ -73,12 +73,6 @@ export function lastFrontCheckMs(sessionDir: string): number | undefined {
     closeSync(opened)
   }
 }
-
-/** Tells one start of the machine from another; undefined where the system does not say. */
-export const bootId = (): string | undefined =>
-  process.platform === 'linux'
-    ? readRegularFile('/proc/sys/kernel/random/boot_id')?.toString('latin1').trim()
-    : undefined
 
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 

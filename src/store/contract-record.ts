@@ -3,14 +3,13 @@
  * Stop hook writes it, and the client runs that one at a time.
  */
 
-import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { ContractRun } from '../core/contract.ts'
-import { GateError, isMissing, isSystemError, messageOf } from '../core/errors.ts'
+import { GateError, isSystemError, messageOf } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
-import { makeFolder } from './folder.ts'
+import { makeFolder, namesIn } from './folder.ts'
 import type { StatePaths } from './paths.ts'
 
 const RECORD_VERSION = 1
@@ -68,15 +67,7 @@ export function writeContractRun(paths: StatePaths, session: SessionId, run: Con
 /** Ids of all sessions with a record, sorted. */
 export function contractSessions(paths: StatePaths): readonly SessionId[] {
   const directory = recordsDir(paths)
-  const names = attempt(directory, () => {
-    try {
-      return readdirSync(directory)
-    } catch (error) {
-      if (isMissing(error)) return []
-      throw error
-    }
-  })
-  return names
+  return attempt(directory, () => namesIn(directory))
     .filter((name) => name.endsWith('.json'))
     .flatMap((name) => toSessionId(name.slice(0, -'.json'.length)) ?? [])
     .sort()

@@ -8,6 +8,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GateError, hasErrno, isMissing } from '../core/errors.ts'
+import { isProcessGone } from './process-gone.ts'
 import { uniqueName } from './unique-name.ts'
 
 const POLL_MS = 50
@@ -91,13 +92,7 @@ function takeOverStale(path: string): boolean {
 /** Whether the token names a process of this machine that no longer runs; gstack's own tokens name none. */
 function isGone(token: string | undefined): boolean {
   const owner = /^(\d+)@(\S+) /.exec(token ?? '')
-  if (owner?.[2] !== hostname()) return false
-  try {
-    process.kill(Number(owner[1]), 0)
-    return false
-  } catch (error) {
-    return hasErrno(error, 'ESRCH')
-  }
+  return owner?.[2] === hostname() && isProcessGone(Number(owner[1]))
 }
 
 function readToken(path: string): string | undefined {

@@ -5,7 +5,7 @@
 
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { isMissing, type GateErrorCode } from '../core/errors.ts'
+import { hasErrno, isMissing, type GateErrorCode } from '../core/errors.ts'
 import type { RepoPath, SessionId } from '../core/ids.ts'
 import type { GateHook } from '../core/marker.ts'
 import { IN_FLIGHT_FOLDER } from '../core/state-names.ts'
@@ -14,6 +14,7 @@ import { writeAtomic } from './atomic.ts'
 import { makeStateFolder, namesIn } from './folder.ts'
 import type { LateWork } from './late.ts'
 import type { StatePaths } from './paths.ts'
+import { isProcessGone } from './process-gone.ts'
 
 export interface InFlight {
   readonly pid: number
@@ -195,20 +196,7 @@ function startOf(pid: number): string | undefined {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
   } catch (error) {
-    if (!isMissing(error) && !isGone(error)) throw error
-    return process.platform === 'linux' ? undefined : startWithoutProc(pid)
+    if (!isMissing(error) && !hasErrno(error, 'ESRCH')) throw error
+    return process.platform === 'linux' || isProcessGone(pid) ? undefined : 'running'
   }
 }
-
-function startWithoutProc(pid: number): string | undefined {
-  try {
-    process.kill(pid, 0)
-    return 'running'
-  } catch (error) {
-    if (isGone(error)) return undefined
-    return 'running'
-  }
-}
-
-const isGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ESRCH'

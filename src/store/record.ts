@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Deadline } from '../core/deadline.ts'
-import { GateError, isMissing } from '../core/errors.ts'
+import { GateError } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
 import { RECORD_VERSION, type SessionRecord } from '../core/record.ts'
+import { namesIn } from './folder.ts'
 import { RECORD_FILE, recordPathOf, sessionDirOf, type StatePaths } from './paths.ts'
 import { readSealed, writeSealed } from './sealed.ts'
 import { lockSession } from './session-lock.ts'
@@ -48,14 +49,8 @@ export async function updateRecord(
 export const hasRecordFile = (sessionDir: string): boolean => existsSync(path.join(sessionDir, RECORD_FILE))
 
 /** Ids of the sessions that have a directory, in no order. */
-export function listSessions(paths: StatePaths): SessionId[] {
-  try {
-    return readdirSync(paths.sessions).flatMap((name) => toSessionId(name) ?? [])
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
-}
+export const listSessions = (paths: StatePaths): SessionId[] =>
+  namesIn(paths.sessions).flatMap((name) => toSessionId(name) ?? [])
 
 const emptyRecord = (session: SessionId, now: Date): SessionRecord => ({
   version: RECORD_VERSION,

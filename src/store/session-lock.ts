@@ -1,10 +1,11 @@
-import { readFileSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deadline } from '../core/deadline.ts'
 import { GateError, isMissing } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
 import { readRegularFile } from '../native/regular-file.ts'
+import { bootId } from './boot-id.ts'
 import { makeStateFolder } from './folder.ts'
 import { refill } from './in-place.ts'
 
@@ -32,7 +33,7 @@ export async function lockSession(sessionDir: string, deadline: Deadline): Promi
     takeOverWhenHung(file)
     return native().lockFile(file, { create: true })
   })
-  refill(file, JSON.stringify({ takenAtMs: monotonicMs(), boot: bootId() }))
+  refill(file, JSON.stringify({ takenAtMs: monotonicMs(), boot: bootOrNone() }))
   return lock
 }
 
@@ -107,7 +108,11 @@ async function waitForLock(
 
 function takeOverWhenHung(file: string): void {
   const taken = readTaken(file)
-  if (taken === undefined || taken.boot !== bootId() || monotonicMs() - taken.takenAtMs < TAKE_OVER_AFTER_MS)
+  if (
+    taken === undefined ||
+    taken.boot !== bootOrNone() ||
+    monotonicMs() - taken.takenAtMs < TAKE_OVER_AFTER_MS
+  )
     return
   const fresh = `${file}.${String(process.pid)}`
   refill(fresh, '')
@@ -126,18 +131,10 @@ function readTaken(file: string): { readonly takenAtMs: number; readonly boot: s
   }
 }
 
+const bootOrNone = (): string => bootId() ?? ''
+
 /** Milliseconds since boot, the same clock for every process. */
 const monotonicMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)
-
-/** Tells one boot from another; the empty text where the system does not say. */
-function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-  } catch (error) {
-    if (isMissing(error)) return ''
-    throw error
-  }
-}
 
 function heldLock(fd: number, file: string): KernelLock {
   let isHeld = true

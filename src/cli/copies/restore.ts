@@ -1,6 +1,5 @@
 /** Writes one kept copy back, through no link, and keeps what it overwrites. */
 
-import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { GateError, messageOf } from '../../core/errors.ts'
@@ -9,7 +8,6 @@ import { printable } from '../../core/printable.ts'
 import { nearestExisting } from '../../git/discover.ts'
 import { native } from '../../native/binding.ts'
 import type { NewContent } from '../../native/types.ts'
-import { listPinnedRoots } from '../../store/baseline-file.ts'
 import {
   keptFiles,
   keptPath,
@@ -20,9 +18,9 @@ import {
   type KeptCopy,
 } from '../../store/kept.ts'
 import { sessionDirOf, statePathsFrom, type StatePaths } from '../../store/paths.ts'
-import { listSessions } from '../../store/record.ts'
+import { uniqueName } from '../../store/unique-name.ts'
 import type { CommandCall } from '../command.ts'
-import { armedAt, readableRecord, sessionsOf } from '../sessions.ts'
+import { armedOn, sessionsOf } from '../sessions.ts'
 import { settleKills } from '../report/kills.ts'
 
 interface Target {
@@ -50,7 +48,7 @@ export async function restoreCopy(
       `restored ${shown}\n${overwritten === undefined ? '' : `what it held is kept: ${overwritten}\n`}`,
     ),
   )
-  const holder = typeof to === 'string' ? undefined : armedOver(paths, copy.root)
+  const holder = typeof to === 'string' ? undefined : armedOn(paths, copy.root)[0]?.session
   if (holder !== undefined)
     context.stdout(
       `session ${holder} is armed there: where the gate holds this file, its next check puts it back again\n`,
@@ -118,7 +116,7 @@ function write(
     const done = native().replaceAt({
       root,
       path: name,
-      tempName: `.gstack-gate-${randomBytes(6).toString('hex')}`,
+      tempName: `.gstack-gate-${uniqueName()}`,
       keepPath,
       expect: row,
       content,
@@ -152,12 +150,4 @@ function contentOf(
   if (linkTarget !== undefined) return { content: { link: Buffer.from(linkTarget, 'latin1') }, mode: 0o777 }
   if (stats.isSymbolicLink()) return { content: { link: readlinkSync(itself, 'buffer') }, mode: 0o777 }
   return { content: { source: bytes ?? itself }, mode: stats.mode & 0o7777 }
-}
-
-function armedOver(paths: StatePaths, root: string): SessionId | undefined {
-  return listSessions(paths).find(
-    (session) =>
-      armedAt(readableRecord(paths, session)) !== undefined &&
-      listPinnedRoots(sessionDirOf(paths, session)).some((baseline) => baseline.root === root),
-  )
 }

@@ -1,17 +1,16 @@
 /** Which session is diagnosed, and whether a gate holds it at all. */
 
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import type { Baseline } from '../../core/baseline.ts'
-import { GateError, hasErrno } from '../../core/errors.ts'
+import { GateError } from '../../core/errors.ts'
 import type { SessionId } from '../../core/ids.ts'
 import { gateOf, lastRun, type SessionRecord } from '../../core/record.ts'
 import { discoverRepository } from '../../git/discover.ts'
 import { wasRestarted } from '../../policy/investigate/restart.ts'
 import { lastCheckMs, listPinnedRoots } from '../../store/baseline-file.ts'
 import { sessionDirOf, type StatePaths } from '../../store/paths.ts'
-import { listSessions, readRecord } from '../../store/record.ts'
-import { armedAt, namedSession, readableRecord } from '../sessions.ts'
+import { isProcessGone } from '../../store/process-gone.ts'
+import { hasRecordFile, readRecord } from '../../store/record.ts'
+import { armedAt, armedOn, namedSession } from '../sessions.ts'
 
 export interface Chosen {
   readonly session: SessionId
@@ -28,21 +27,12 @@ export function chooseSession(paths: StatePaths, named: string | undefined, cwd:
       'SKILL_GATES_USAGE',
       `name a session with --session; this is in no git work tree: ${cwd}`,
     )
-  const armed = listSessions(paths)
-    .flatMap((session) => {
-      const at = armedAt(readableRecord(paths, session))
-      return at !== undefined && guards(paths, session, found.root) ? [{ session, at }] : []
-    })
-    .sort((a, b) => b.at.localeCompare(a.at))
+  const armed = armedOn(paths, found.root).sort((a, b) => b.at.localeCompare(a.at))
   const [newest, ...others] = armed
   if (newest === undefined) return `no session is armed in ${found.root}`
   const rest =
     others.length === 0 ? '' : `; armed before it: ${others.map(({ session }) => session).join(', ')}`
   return { session: newest.session, how: `the newest armed one of ${found.root}${rest}` }
-}
-
-function guards(paths: StatePaths, session: SessionId, root: string): boolean {
-  return listPinnedRoots(sessionDirOf(paths, session)).some((baseline) => baseline.root === root)
 }
 
 export type Standing =
@@ -58,7 +48,7 @@ export function standingOf(paths: StatePaths, session: SessionId, nowMs: number)
   const sessionDir = sessionDirOf(paths, session)
   const record = readRecord(paths, session)
   if (record === undefined)
-    return existsSync(path.join(sessionDir, 'record.json'))
+    return hasRecordFile(sessionDir)
       ? { state: 'other-version', why: 'another version wrote its record; the next call starts anew' }
       : { state: 'not-armed', why: 'it has no record' }
   const since = armedAt(record)
@@ -94,16 +84,6 @@ function unheld(record: SessionRecord): Standing {
 /** Another client goes on with a session whose own is gone. */
 function isRestarted({ client_pid: pinnedPid }: SessionRecord, sessionDir: string, nowMs: number): boolean {
   const lastMs = lastCheckMs(sessionDir)
-  const pid = pinnedPid !== undefined && isGone(Number(pinnedPid)) ? '' : undefined
+  const pid = pinnedPid !== undefined && isProcessGone(Number(pinnedPid)) ? '' : undefined
   return wasRestarted({ pinnedPid, pid }, lastMs === undefined ? undefined : nowMs - lastMs)
-}
-
-function isGone(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return hasErrno(error, 'ESRCH')
-  }
 }

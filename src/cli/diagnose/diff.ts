@@ -4,7 +4,7 @@ import type { AttributesView } from '../../git/attributes-view.ts'
 import { wantedOf, type NowContent, type Wanted } from '../../git/compare.ts'
 import { native } from '../../native/binding.ts'
 import type { Judgement } from '../../judge/path.ts'
-import { unifiedDiff } from '../text-diff.ts'
+import { decodeText, unifiedDiff } from '../text-diff.ts'
 
 /** Longer texts are not compared line by line. */
 const LONGEST_DIFF_BYTES = 1024 * 1024
@@ -52,11 +52,9 @@ function textDiff(
     after === undefined ? NOTHING : nameAfter,
   ] as const
   const [old, fresh] = [before ?? Buffer.alloc(0), after ?? Buffer.alloc(0)]
-  if (old.length + fresh.length > LONGEST_DIFF_BYTES || !isText(old) || !isText(fresh))
+  const isShort = old.length + fresh.length <= LONGEST_DIFF_BYTES
+  const [oldText, freshText] = isShort ? [decodeText(old), decodeText(fresh)] : []
+  if (oldText === undefined || freshText === undefined)
     return `Files ${names[0]} and ${names[1]} differ: ${String(old.length)} and ${String(fresh.length)} bytes\n`
-  return unifiedDiff(old.toString('utf8'), fresh.toString('utf8'), ...names)
-}
-
-function isText(bytes: Buffer): boolean {
-  return !bytes.includes(0) && Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes)
+  return unifiedDiff(oldText, freshText, ...names)
 }

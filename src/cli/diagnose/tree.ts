@@ -6,7 +6,7 @@ import type { Deadline } from '../../core/deadline.ts'
 import type { Env } from '../../core/env.ts'
 import type { Oid, RepoPath } from '../../core/ids.ts'
 import { waitForGit, type HeldLockFile } from '../../git/at-work.ts'
-import { readOperation } from '../../git/operation.ts'
+import { mergeHeadsIn, readOperation } from '../../git/operation.ts'
 import { readHead, readRef, readRefs, readStash, type HeadState } from '../../git/refs.ts'
 import { folderObstacle, obstacleOf, type WorkOrder } from '../../git/restore.ts'
 import { surveyTree, type AsIf, type Survey } from '../../git/survey.ts'
@@ -206,7 +206,7 @@ function asIfUndone(baseline: Baseline, tips: readonly PlannedTip[]): AsIf | und
     if (plan.kind === 'move') {
       moved.set(tip.name, plan.to)
       const heads = mergeFilesOf(baseline, tip, plan.to)['MERGE_HEAD']
-      if (heads !== undefined) mergeHeads = heads.split('\n').filter((line) => line !== '') as Oid[]
+      if (heads !== undefined) mergeHeads = mergeHeadsIn(heads)
     }
     const back = plan.kind === 'leave-branch' ? branchBack(baseline, tip) : undefined
     const oid = back === undefined ? undefined : readRef(baseline, back)

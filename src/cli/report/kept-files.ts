@@ -8,7 +8,7 @@ import { native } from '../../native/binding.ts'
 import { readRegularFile } from '../../native/regular-file.ts'
 import { readRawCopy } from '../../store/baseline-file.ts'
 import { keptPath, listKept, type KeptCopy, type KeptOriginal } from '../../store/kept.ts'
-import { unifiedDiff } from '../text-diff.ts'
+import { decodeText, unifiedDiff } from '../text-diff.ts'
 
 /** Larger files are named and not compared. */
 const MOST_BYTES = 256 * 1024
@@ -91,7 +91,5 @@ function readBlob({ gitDir, oid }: Extract<KeptOriginal, { kind: 'blob' }>): Buf
 
 /** Line endings are left out: a stored blob has those of before the checkout. */
 function textOf(bytes: Buffer): string | undefined {
-  const text = bytes.toString('utf8')
-  if (text.includes('\0') || !Buffer.from(text, 'utf8').equals(bytes)) return undefined
-  return text.replaceAll('\r\n', '\n')
+  return decodeText(bytes)?.replaceAll('\r\n', '\n')
 }

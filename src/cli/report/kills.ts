@@ -3,8 +3,8 @@
 import { startDeadline, type Deadline } from '../../core/deadline.ts'
 import { GateError, messageOf } from '../../core/errors.ts'
 import type { SessionId } from '../../core/ids.ts'
-import type { GateHook } from '../../core/marker.ts'
-import { gateOf, isOpen, type SessionRecord } from '../../core/record.ts'
+import { GATE_HOOKS, type GateHook } from '../../core/marker.ts'
+import { gateOf, isHeld, type SessionRecord } from '../../core/record.ts'
 import { findDeadPasses } from '../../store/in-flight.ts'
 import type { StatePaths } from '../../store/paths.ts'
 import { readRecord } from '../../store/record.ts'
@@ -14,8 +14,6 @@ import type { CliContext } from '../command.ts'
 
 const FILING_MS = 5_000
 type Settling = { readonly paths: StatePaths; readonly now: () => Date; readonly deadline: Deadline }
-const HOOKS: readonly GateHook[] = ['investigate-gate', 'ceo-review-gate']
-
 /** What cannot be settled now is said and left to the next hook; the counts are shown all the same. */
 export async function settleKills(
   paths: StatePaths,
@@ -39,7 +37,7 @@ async function fileTraced(call: Settling, session: SessionId): Promise<void> {
   const traced = record === undefined ? [] : tracedKills(record)
   if (record === undefined || traced.length === 0) return
   const { fileTimedOut } = await import('../../effects/file-timed-out.ts')
-  for (const hook of HOOKS)
+  for (const hook of GATE_HOOKS)
     await fileTimedOut(call, { session, hook, kills: inOpenRun(record, hook, traced) })
 }
 
@@ -54,7 +52,7 @@ function inOpenRun(
   kills: readonly TimedOutHook[],
 ): readonly TimedOutHook[] {
   const run = gateOf(record, hook).runs.at(-1)
-  if (run?.fired_at === undefined || !isOpen(run)) return []
+  if (run === undefined || !isHeld(run)) return []
   const firedMs = Date.parse(run.fired_at)
   return kills.filter((kill) => kill.hook === hook && kill.startedMs >= firedMs)
 }

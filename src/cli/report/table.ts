@@ -1,4 +1,5 @@
 import { COUNT_NAMES, totalsOf, type SessionReport } from './counts.ts'
+import { minuteOf } from './minute.ts'
 
 /** One table per session for a terminal, each with what went wrong in it, then the sum of all when there are several. */
 export function formatReports(reports: readonly SessionReport[]): string {
@@ -29,15 +30,14 @@ function formatReport({
     ...errors.map(({ at, hook, code, why }) => `${at} ${hook} ${code}: ${why}`),
   ]
   return [
-    updatedAt === undefined ? `session ${session}` : `session ${session}, last decision ${timeOf(updatedAt)}`,
+    updatedAt === undefined
+      ? `session ${session}`
+      : `session ${session}, last decision ${minuteOf(updatedAt)}`,
     ...formatCounts(gates),
     ...notes.map((note) => `  ${note}`),
     '',
   ].join('\n')
 }
-
-/** `2026-01-02 03:04 UTC` */
-const timeOf = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
 
 function formatCounts(gates: SessionReport['gates']): string[] {
   const rows = Object.entries(gates).map(([hook, counts]) => [

@@ -1,6 +1,6 @@
 /** What happened in a session, in order: from the trace logs, and from the record where these no longer reach back. */
 
-import { parseLogLine, type GateHook, type LoggedMarker } from '../../core/marker.ts'
+import { GATE_HOOKS, parseLogLine, type GateHook, type LoggedMarker } from '../../core/marker.ts'
 import type { GateRecord, SessionRecord } from '../../core/record.ts'
 import type { StatePaths } from '../../store/paths.ts'
 import { readLog } from '../../store/trace-log.ts'
@@ -16,11 +16,9 @@ export interface Timeline {
   readonly isCut: boolean
 }
 
-const HOOKS: readonly GateHook[] = ['investigate-gate', 'ceo-review-gate']
-
 /** Markers of all sessions that the logs still hold. */
 export function readMarkers(paths: StatePaths): readonly (LoggedMarker & { readonly hook: GateHook })[] {
-  return HOOKS.flatMap((hook) =>
+  return GATE_HOOKS.flatMap((hook) =>
     readLog(paths.logs, hook).flatMap((line) => {
       const marker = parseLogLine(line)
       return marker === undefined ? [] : [{ ...marker, hook }]
@@ -31,7 +29,7 @@ export function readMarkers(paths: StatePaths): readonly (LoggedMarker & { reado
 /** @param markers of any sessions, in the order of their logs */
 export function timelineOf(record: SessionRecord, markers: ReturnType<typeof readMarkers>): Timeline {
   const logged = markers.filter(({ session }) => session === record.session)
-  const parts = HOOKS.map((hook) =>
+  const parts = GATE_HOOKS.map((hook) =>
     withRecorded(
       hook,
       logged.filter((marker) => marker.hook === hook),

@@ -2,12 +2,14 @@
 
 import path from 'node:path'
 import type { Baseline } from '../../core/baseline.ts'
+import { bytesBelow } from '../../core/ids.ts'
 import { EDIT_TOOLS } from '../../core/tools.ts'
 import type { RunRecord } from '../../core/record.ts'
-import { fileOf, lookAtFolder, lookAtTree, unindexedPaths } from '../../git/standing.ts'
+import { lookAtFolder, lookAtTree, unindexedPaths } from '../../git/standing.ts'
 import { findCause } from '../../policy/investigate/cause.ts'
 import { listPins, type PinnedTree } from '../../store/baseline-file.ts'
-import { bootId, transcriptFact } from '../../store/certificate.ts'
+import { bootId } from '../../store/boot-id.ts'
+import { transcriptFact } from '../../store/certificate.ts'
 import { sessionDirOf } from '../../store/paths.ts'
 import { readState } from '../../store/state-file.ts'
 import type { HookAnswer, HookCall } from '../call.ts'
@@ -55,7 +57,7 @@ function unindexedFiles({ baseline, index }: PinnedTree): readonly string[] {
   if (Object.keys(baseline.work).length === 0) return []
   const bytes = readState(index)
   if (bytes === undefined) return []
-  return unindexedPaths(baseline, bytes).map((name) => fileOf(baseline.root, name).toString('latin1'))
+  return unindexedPaths(baseline, bytes).map((name) => bytesBelow(baseline.root, name).toString('latin1'))
 }
 
 /** No path is pinned or lacks a row that was not, or did not, before. A file's name stands for its content. */

@@ -6,6 +6,7 @@ import { sessionDirOf, type StatePaths } from '../../../store/paths.ts'
 import { readRecord } from '../../../store/record.ts'
 import { isErrored, totalsOf, type GateCounts, type SessionReport } from '../counts.ts'
 import { readKeptFiles } from '../kept-files.ts'
+import { minuteOf } from '../minute.ts'
 import { readMarkers, timelineOf } from '../timeline.ts'
 import { html, NOTHING, type Markup } from './markup.ts'
 import script from './page.browser.js' with { type: 'text' }
@@ -30,8 +31,8 @@ export function pageOf(facts: PageFacts): string {
     policy: html`${policyOf()}`,
     style: { markup: `<style>\n${style}</style>` },
     script: { markup: `<script>${script}</script>` },
-    subtitle: html`${since === undefined ? 'Every recorded session' : `Sessions since ${minuteOf(since)}`}, as
-    of ${minuteOf(now)}.`,
+    subtitle: html`${since === undefined ? 'Every recorded session' : `Sessions since ${minuteOf(since.toISOString())}`},
+    as of ${minuteOf(now.toISOString())}.`,
     tiles: tilesOf(reports),
     sessions:
       reports.length === 0
@@ -86,6 +87,3 @@ function tilesOf(reports: readonly SessionReport[]): Markup {
     </li>
     ${tiles}`
 }
-
-/** `2026-01-02 03:04 UTC` */
-const minuteOf = (date: Date): string => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`

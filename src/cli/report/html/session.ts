@@ -3,6 +3,7 @@
 import { fixOf } from '../../../core/errors.ts'
 import { COUNT_NAMES, isErrored, type SessionReport } from '../counts.ts'
 import type { KeptFile } from '../kept-files.ts'
+import { minuteOf } from '../minute.ts'
 import type { Timeline, TimelineEvent } from '../timeline.ts'
 import { html, NOTHING, type Markup } from './markup.ts'
 import { renderKept } from './kept.ts'
@@ -135,5 +136,3 @@ function cellClass(name: string, count: number): string {
   if (count === 0) return 'zero'
   return name === 'unchecked' || name === 'errors' ? 'wrong' : 'some'
 }
-
-const minuteOf = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`
