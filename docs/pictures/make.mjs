@@ -1,7 +1,7 @@
 /**
  * Draws `block.svg`, the picture of the README, from a real run of the demo: the act in which a Bash call is blocked.
  *
- *   node docs/pictures/make.mjs
+ *   node docs/pictures/make.mjs [file]
  *
  * Ids, times and folders are made the same for every run, so that the picture changes only when what is shown does.
  */
@@ -27,7 +27,7 @@ const told = execFileSync(`${ROOT}bin/gstack-skill-gates`, ['demo'], {
   env: { PATH: process.env.PATH, HOME: '/' },
 })
 const lines = actOf(told, 'Claude tries it with Bash').flatMap(wrap)
-writeFileSync(new URL('block.svg', import.meta.url), draw(lines))
+writeFileSync(process.argv[2] ?? new URL('block.svg', import.meta.url), draw(lines))
 
 /** Lines of one act, from its title to the next. */
 function actOf(text, title) {
@@ -39,7 +39,7 @@ function actOf(text, title) {
     .replace(/\/\S*?\/gstack-demo-[A-Za-z0-9]+\/home/g, '/home/you')
     .replace(/\/\S*?\/gstack-demo-[A-Za-z0-9]+\//g, '/home/you/')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '7d0c41e2')
-    .replace(/\d{8}T\d{6}Z-[0-9a-f]{8}/g, '20260102T030405Z-5e0f6a7b')
+    .replace(/\d{8}T\d{6}Z(-[0-9a-z]+){3}/g, '20260102T030405Z-5e0-f6a7b-1')
     .replace(/\n *\(the hook took \d+ ms\)/g, '')
     .trimEnd()
     .split('\n')

@@ -55,6 +55,8 @@ export interface CommandEntry {
   readonly examples?: readonly string[]
   /** Exit code of a failure whose own row says none; 1 when not given. */
   readonly failed?: number
+  /** What other exit codes say, or one of these two when it says more; `exit-codes.ts` has the rest. */
+  readonly exits?: Readonly<Record<number, string>>
   /** @returns the exit code */
   readonly run: (call: CommandCall) => Promise<number>
 }

@@ -1,4 +1,5 @@
 import type { CommandEntry, CommandOption, Program } from './command.ts'
+import { exitCodesOf } from './exit-codes.ts'
 
 const COMMON_OPTIONS: readonly CommandOption[] = [
   { flag: '-h, --help', summary: 'Show this text' },
@@ -26,6 +27,10 @@ export function commandHelp(program: Program, command: CommandEntry): string {
     command.summary,
     `Usage:\n  ${usage}`,
     titled('Options', optionRows(options)),
+    titled(
+      'Exit codes',
+      exitCodesOf(program, command).map(([code, meaning]) => [String(code), meaning]),
+    ),
     command.examples && `Examples:\n${command.examples.map((example) => `  ${example}`).join('\n')}`,
   ])
 }

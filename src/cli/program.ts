@@ -1,6 +1,8 @@
-/** Every command and option of every program, and nothing else: an action imports the file that does the work. */
+/** Every program with its commands and options, and nothing else: an action imports the file that does the work. */
 
 import type { Program, ProgramName } from './command.ts'
+import { CONFIG_PROGRAM } from './config-program.ts'
+import { CONTRACT_PROGRAM } from './contract/program.ts'
 
 export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
   'gstack-skill-gates': {
@@ -42,6 +44,10 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
           'gstack-skill-gates report --html report.html',
           'gstack-skill-gates report --session 5f0c2f9e-0a55-4b39-9f7c-0d2a1f7b8f11 --expect armed --json',
         ],
+        exits: {
+          2: 'with --expect armed: a session never armed a gate (GATE_NOT_ARMED)',
+          3: 'a session has an error or an unchecked call (GATE_ERRORED)',
+        },
         run: async (call) => (await import('./report/report.ts')).report(call),
       },
       {
@@ -60,6 +66,10 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
           'gstack-skill-gates diagnose --json || test $? -eq 4',
         ],
         failed: 3,
+        exits: {
+          3: 'a root cannot be judged',
+          4: 'something would be put back or undone, or should be and cannot',
+        },
         run: async (call) => (await import('./diagnose/diagnose.ts')).diagnose(call),
       },
       {
@@ -74,7 +84,7 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         ],
         examples: [
           'gstack-skill-gates copies',
-          'gstack-skill-gates copies restore 20260105T100000Z-1a2b3c4d-cart.js --to /tmp/cart.js',
+          'gstack-skill-gates copies restore 20260105T100000Z-5e0-f6a7b-1-cart.js --to /tmp/cart.js',
         ],
         failed: 3,
         run: async (call) => (await import('./copies/copies.ts')).copies(call),
@@ -88,6 +98,7 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         ],
         examples: ['gstack-skill-gates clean --older-than 7'],
         failed: 3,
+        exits: { 3: 'a hook of a session is at work' },
         run: async (call) => (await import('./clean.ts')).clean(call),
       },
       {
@@ -96,6 +107,7 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         options: [{ flag: '--session <id>', summary: 'The session' }],
         examples: ['gstack-skill-gates release --session 5f0c2f9e-0a55-4b39-9f7c-0d2a1f7b8f11'],
         failed: 3,
+        exits: { 2: 'no gate holds the session (GATE_NOT_ARMED)' },
         run: async (call) => (await import('./release.ts')).release(call),
       },
       {
@@ -103,6 +115,7 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
         summary: 'Play the /investigate gate on a repository in a temporary folder.',
         options: [{ flag: '--keep', summary: 'Leave the folder, to look at it' }],
         examples: ['gstack-skill-gates demo', 'gstack-skill-gates demo --keep'],
+        exits: { 1: 'the gate did not do its job' },
         run: async (call) => (await import('./demo/demo.ts')).demo(call),
       },
       {
@@ -129,10 +142,10 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
       },
       {
         name: 'doctor',
-        summary:
-          'Whether the hooks that are on would work, what to do if not; exit 1 when there is something to do.',
+        summary: 'Whether the hooks that are on would work, and what to do if not.',
         options: [{ flag: '--json', summary: 'The same as JSON' }],
         examples: ['gstack-skill-gates doctor'],
+        exits: { 1: 'there is something to do' },
         run: async (call) => (await import('./doctor/doctor.ts')).doctor(call),
       },
       {
@@ -170,87 +183,8 @@ export const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
       },
     ],
   },
-  'gstack-skill-contract': {
-    name: 'gstack-skill-contract',
-    summary: 'Whether a session left what its skill promises.',
-    usageCode: 'SKILL_CONTRACT_USAGE',
-    commands: [
-      {
-        name: 'check',
-        summary: 'Check the last run of a skill in a transcript against its contract.',
-        options: [
-          { flag: '--transcript <path>', summary: 'The JSONL that Claude Code wrote' },
-          { flag: '--skill <name>', summary: 'The skill whose run is checked' },
-          { flag: '--skill-file <path>', summary: 'Take the contract from this SKILL.md' },
-          { flag: '--json', summary: 'As JSON' },
-        ],
-        examples: ['gstack-skill-contract check --transcript session.jsonl --skill investigate'],
-        run: async (call) => (await import('./contract/check.ts')).check(call),
-      },
-      {
-        name: 'report',
-        summary: 'List misses by skill and item, then each missed run.',
-        options: [
-          { flag: '--session <id>', summary: 'Only this session' },
-          { flag: '--json', summary: 'As JSON' },
-        ],
-        examples: ['gstack-skill-contract report'],
-        run: async (call) => (await import('./contract/report.ts')).report(call),
-      },
-      {
-        name: 'waive',
-        args: '[item]',
-        summary: 'Say why an item does not apply to this session.',
-        options: [
-          { flag: '--reason <why>', summary: 'In words of this session' },
-          { flag: '--skill <name>', summary: 'The skill whose item it is' },
-          { flag: '--json', summary: 'As JSON' },
-        ],
-        examples: ['gstack-skill-contract waive repro-after-fix --reason "only documentation changed"'],
-        run: async (call) => (await import('./contract/waive.ts')).waive(call),
-      },
-    ],
-  },
-  'gstack-config': {
-    name: 'gstack-config',
-    summary: 'Read and write config.yaml under the state root.',
-    usageCode: 'SKILL_GATES_USAGE',
-    commands: [
-      {
-        name: 'get',
-        args: '<key>',
-        summary: "Print a value or a switch's default, without a newline; exit 1 when there is neither.",
-        examples: ['gstack-config get skill_routing'],
-        run: async (call) => (await import('./config.ts')).getConfig(call),
-      },
-      {
-        name: 'set',
-        args: '<key> <value>',
-        summary: 'Set a value; other lines of the file stay as they are.',
-        examples: ['gstack-config set skill_routing on', 'gstack-config set investigate_gate off'],
-        run: async (call) => (await import('./config.ts')).setConfig(call),
-      },
-      {
-        name: 'has',
-        args: '<key>',
-        summary: 'Exit 0 when the file has the key, else 1.',
-        examples: ['gstack-config has investigate_gate && echo set'],
-        run: async (call) => (await import('./config.ts')).hasConfig(call),
-      },
-      {
-        name: 'list',
-        summary: 'Print the file and the value of every switch.',
-        examples: ['gstack-config list'],
-        run: async (call) => (await import('./config.ts')).listConfig(call),
-      },
-      {
-        name: 'defaults',
-        summary: 'Print the default of every switch.',
-        examples: ['gstack-config defaults'],
-        run: async (call) => (await import('./config.ts')).configDefaults(call),
-      },
-    ],
-  },
+  'gstack-skill-contract': CONTRACT_PROGRAM,
+  'gstack-config': CONFIG_PROGRAM,
   'gstack-slug': {
     name: 'gstack-slug',
     summary: 'The names of this project and branch under the state root.',

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test as base } from 'vitest'
 import { hasErrno } from '../../src/core/errors.ts'
+import { expectDocumented } from './documented-exit.ts'
 import { GIT_ENV } from './git.ts'
 import { copyShape } from './recipe.ts'
 import { openRepo, type Repo } from './repo.ts'
@@ -38,7 +39,7 @@ export interface World {
   /** A session whose cwd is the repository, by default the first one of this world. */
   session(options?: Partial<SessionOptions>): Session
   run(command: string, args: readonly string[], options?: RunOptions): Promise<Ran>
-  /** Runs a program of `bin/`. */
+  /** Runs a program of `bin/`, which must not end with an exit code that its help lacks. */
   program(name: string, ...args: string[]): Promise<Ran>
   /** The trace log of a hook, one line per element; empty when there is none. */
   log(hook?: string): string[]
@@ -109,7 +110,11 @@ export function createWorld(): World {
       return createSession(world, { ...options, cwd })
     },
     run: (command, args, options) => run(command, args, { env, ...options }),
-    program: (name, ...args) => run(join(PACKAGE, 'bin', name), args, { cwd: home, env }),
+    program: async (name, ...args) => {
+      const ran = await run(join(PACKAGE, 'bin', name), args, { cwd: home, env })
+      expectDocumented(name, args, ran)
+      return ran
+    },
     log: (hook = 'investigate-gate') => readLines(join(stateRoot, 'hooks', `${hook}.log`)),
   }
   return world

@@ -2,11 +2,11 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { PROGRAMS } from '../../src/cli/program.ts'
 import { ERROR_CODES } from '../../src/core/errors.ts'
 import { MARKER_EVENTS } from '../../src/core/marker.ts'
-import { PACKAGE } from '../helpers/world.ts'
+import { PACKAGE, test } from '../helpers/world.ts'
 
 const read = (file: string) => readFileSync(join(PACKAGE, file), 'utf8')
 const filesBelow = (folder: string): string[] =>
@@ -111,6 +111,13 @@ describe('commands', () => {
 
     expect(missing).toEqual([])
   })
+
+  test('every flag of ./setup is named by a page', async ({ world }) => {
+    const { stdout } = await world.run(join(PACKAGE, 'setup'), ['--help'])
+    const missing = flagsOf(stdout.replaceAll('--[no-]', '--')).filter((flag) => !allFlags.includes(flag))
+
+    expect(missing).toEqual([])
+  })
 })
 
 describe('files and variables', () => {
@@ -140,5 +147,12 @@ describe('files and variables', () => {
     const named = namesIn(allPages, /\b(GSTACK|CLAUDE|CONDUCTOR|OPENCLAW)_[A-Z_]*[A-Z]\b/g)
 
     expect(named.filter((name) => name !== 'GSTACK_GATE' && !sources.includes(name))).toEqual([])
+  })
+
+  test('every variable of ours that the code reads is named by a page', () => {
+    const read = namesIn(sources, /(?<=['"{]|env\.)GSTACK_[A-Z_]*[A-Z](?=['":}])/g)
+
+    expect(read.length).toBeGreaterThan(10)
+    expect(read.filter((name) => !allPages.includes(name))).toEqual([])
   })
 })
