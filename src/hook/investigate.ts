@@ -133,7 +133,7 @@ async function armAlone(call: HookCall, { record, loadKey, pass }: Arming): Prom
 
   const run = await noteArmed(call, loadKey)
   const fired = announce(call, [firedMarker(call, tree.root)])
-  const answer = await checkTrees(call, { run, pass })
+  const answer = await checkTrees(call, { run, pass, justPinned: tree.root })
   return { ...answer, systemMessages: [...fired, ...answer.systemMessages] }
 }
 
@@ -198,7 +198,7 @@ async function pinAnew(call: HookCall): Promise<HookAnswer> {
 
 async function checkTrees(
   call: HookCall,
-  { run, pass }: { run: RunRecord; pass: Pass },
+  { run, pass, justPinned }: { run: RunRecord; pass: Pass; justPinned?: string },
 ): Promise<HookAnswer> {
   let stated: CauseFinding | undefined
   const readCauseOnce = async (): Promise<CauseFinding> => {
@@ -208,6 +208,7 @@ async function checkTrees(
   const { checkSession } = await import('./investigate/trees.ts')
   const checked = await checkSession(call, {
     pass,
+    justPinned,
     isReleased: async () => (await readCauseOnce()).kind === 'accepted',
   })
   markCheck(sessionDirOf(call.paths, call.payload.session))

@@ -51,6 +51,7 @@ async function route(call: RouteCall, paths: StatePaths): Promise<{ stdout?: str
     claudeConfigDir(call.env, call.home),
     skillCacheFile(paths.root),
     call.now.getTime(),
+    isRouted,
   )
   const fresh = skills.filter(({ isFresh }) => isFresh)
   for (const { file, why } of readTriggers(fresh).broken)

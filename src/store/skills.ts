@@ -49,19 +49,26 @@ export const skillCacheFile = (stateRoot: string): string => join(stateRoot, 'sk
  * @param claudeDir Claude Code's own directory
  * @param cacheFile read and, when something changed, written; a cache that cannot be used costs time, not the answer
  * @param nowMs wall clock; a file that changed within the last 2 s is not cached
+ * @param isNeeded of the other skills an entry in the cache is taken as it is, unread and perhaps out of date
  * @returns none when there is no skills directory
  */
 export async function readInstalledSkills(
   claudeDir: string,
   cacheFile: string,
   nowMs = Date.now(),
+  isNeeded: (name: string) => boolean = () => true,
 ): Promise<readonly InstalledSkill[]> {
   const cache = readCache(cacheFile)
   const skills: InstalledSkill[] = []
   const entries = new Map<string, CacheEntry>()
-  for (const name of namesIn(skillsDirOf(claudeDir)).sort()) {
-    const file = join(skillsDirOf(claudeDir), name, 'SKILL.md')
-    const found = await readSkill(file, cache.get(file), nowMs)
+  const folder = skillsDirOf(claudeDir)
+  for (const name of namesIn(folder).sort()) {
+    const file = `${folder}/${name}/SKILL.md`
+    const cached = cache.get(file)
+    const found =
+      cached === undefined || isNeeded(name)
+        ? await readSkill(file, cached, nowMs)
+        : { ...cached, isFresh: false }
     if (found === undefined) continue
     skills.push({ name, file, frontmatter: found.frontmatter, isFresh: found.isFresh })
     if (found.stamp !== undefined) entries.set(file, { stamp: found.stamp, frontmatter: found.frontmatter })

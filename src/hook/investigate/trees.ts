@@ -23,15 +23,24 @@ export interface SessionCheck {
   readonly skipped: readonly SkipReason[]
 }
 
-/** Checks all guarded trees, pins one that the session has moved to, and judges the target of an edit. */
+/**
+ * Checks all guarded trees, pins one that the session has moved to, and judges the target of an edit.
+ *
+ * @param justPinned root of a tree that this very call pinned
+ */
 export async function checkSession(
   call: HookCall,
-  using: { readonly pass: Pass; readonly isReleased: () => Promise<boolean> },
+  using: {
+    readonly pass: Pass
+    readonly justPinned?: string | undefined
+    readonly isReleased: () => Promise<boolean>
+  },
 ): Promise<SessionCheck> {
   const sessionDir = sessionDirOf(call.paths, call.payload.session)
   const guarded = listPinnedRoots(sessionDir)
   const trees: TreeOutcome[] = []
   for (const tree of [...guarded].sort((a, b) => (a.root < b.root ? -1 : 1))) {
+    if (tree.root === using.justPinned) continue
     const outcome = await checkTree(call, tree, using)
     trees.push(outcome)
     if (outcome.released) return { trees, denied: undefined, released: true, joined: [], skipped: [] }
