@@ -28,7 +28,7 @@ export const stateError = (file: string, cause: unknown): GateError =>
 export const contractRecordFile = (paths: StatePaths, session: SessionId): string =>
   path.join(recordsDir(paths), `${session}.json`)
 
-const recordsDir = (paths: StatePaths): string => path.join(paths.root, 'skill-contracts')
+export const recordsDir = (paths: StatePaths): string => path.join(paths.root, 'skill-contracts')
 
 /**
  * Reads a session's record.

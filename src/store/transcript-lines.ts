@@ -10,6 +10,8 @@ export interface TranscriptLines {
   /** How many of them end with a newline. */
   readonly wholeLines: number
   readonly mark: TranscriptMark
+  /** The mark did not fit, so `lines` begin at the start. */
+  readonly restarted: boolean
 }
 
 /**
@@ -23,7 +25,12 @@ export function readTranscriptLines(file: string, from?: TranscriptMark): Transc
   if (read.kind === 'missing') throw stateError(file, 'the transcript is missing')
   if (read.kind === 'too-large') throw stateError(file, 'the transcript is over 32 MiB')
   const tail = isJson(read.tail) ? [read.tail] : []
-  return { lines: [...read.lines, ...tail], wholeLines: read.lines.length, mark: read.mark }
+  return {
+    lines: [...read.lines, ...tail],
+    wholeLines: read.lines.length,
+    mark: read.mark,
+    restarted: read.restarted,
+  }
 }
 
 function readRegularFile(file: string, from: TranscriptMark | undefined) {

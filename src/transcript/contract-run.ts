@@ -109,8 +109,7 @@ export const isFailed = (result: ToolResult | undefined): boolean =>
   result !== undefined && (result.isError || result.refused)
 
 /** `Task` is the old name. */
-export const isAgentCall = (call: Pick<Call, 'tool'>): boolean =>
-  call.tool === 'Agent' || call.tool === 'Task'
+export const isAgentCall = ({ tool }: Pick<Call, 'tool'>): boolean => tool === 'Agent' || tool === 'Task'
 
 function loadedSkill(event: TranscriptEvent): string | undefined {
   if (event.kind === 'prompt') return event.isMeta ? undefined : typedSkill(event.text)
@@ -146,9 +145,12 @@ function readMessages(events: readonly TranscriptEvent[]): readonly Message[] {
   return messages.map(({ texts, endsTurn }) => ({ text: texts.join('\n'), endsTurn }))
 }
 
+/** How the client begins the prompt that holds a hook's reason. */
+export const HOOK_FEEDBACK = 'Stop hook feedback:'
+
 /** A prompt, or the reason why a hook held the turn; a skill's own text comes in the middle of one. */
 const startsTurn = (event: TranscriptEvent): boolean =>
-  event.kind === 'prompt' && (!event.isMeta || event.text.startsWith('Stop hook feedback:'))
+  event.kind === 'prompt' && (!event.isMeta || event.text.startsWith(HOOK_FEEDBACK))
 
 /** @returns undefined when the transcript ends with that text, or there is none */
 export function textNotIn(
@@ -172,7 +174,7 @@ function findRunningAgents(calls: readonly Call[], events: readonly TranscriptEv
 }
 
 /** Id of an agent that was launched and left to itself. */
-function backgroundAgent({ isError, details, text }: ToolResult): string | undefined {
+export function backgroundAgent({ isError, details, text }: ToolResult): string | undefined {
   if (isError) return undefined
   const isLaunched =
     details?.['isAsync'] === true ||
@@ -184,12 +186,14 @@ function backgroundAgent({ isError, details, text }: ToolResult): string | undef
 
 /** The ids that a completion notice names: of the agent, and of the call that launched it. */
 function finishedIds(event: TranscriptEvent): string[] {
-  const notice = noticeOf(event)
-  const head = notice?.split('<result>', 1)[0] ?? ''
+  const head = headOfNotice(noticeOf(event) ?? '')
   return [...head.matchAll(/<(task-id|tool-use-id)>([^<]+)<\/\1>/g)].flatMap(
     (match) => match[2]?.trim() ?? [],
   )
 }
+
+/** What stands before the agent's result, which may hold anything. */
+export const headOfNotice = (notice: string): string => notice.split('<result>', 1)[0] ?? ''
 
 function noticeOf(event: TranscriptEvent): string | undefined {
   if (event.kind === 'other') return event.notice

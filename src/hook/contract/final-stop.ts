@@ -4,8 +4,11 @@ import { GateError } from '../../core/errors.ts'
 import type { SessionId } from '../../core/ids.ts'
 import { sessionKindOf } from '../../core/session-kind.ts'
 import { checkRun, type RunCheck } from '../../policy/contract/check.ts'
+import { wordsOfOutput } from '../../policy/contract/specialists.ts'
+import { condenseEvents } from '../../transcript/condense.ts'
 import { findContract } from '../../policy/contract/find.ts'
 import { contractSessions, readContractRecord, stateError } from '../../store/contract-record.ts'
+import { readSavedReading, saveReading, type SavedReading } from '../../store/contract-reading.ts'
 import type { TranscriptMark } from '../../store/transcript-file.ts'
 import { claudeConfigDir, type StatePaths } from '../../store/paths.ts'
 import {
@@ -26,6 +29,9 @@ const PATTERN_LIMIT_MS = 500
 
 /** More blocks than a turn's last message has, with the records around it. */
 const LAST_MESSAGE_EVENTS = 500
+
+/** A session's reading is saved again when so much more was read. */
+const SAVED_EACH_BYTES = 64 * 1024
 
 /** A final stop of a session whose newest contract it may have to meet. */
 export interface FinalStop {
@@ -52,14 +58,26 @@ export async function findFinalStop(
   paths: StatePaths,
 ): Promise<FinalStop | Nothing> {
   const { deadline, env } = call
-  const { events, mark } = await readSession(payload.transcript, payload.lastText, deadline)
+  const saved = readSavedReading(paths, payload.session)
+  const read = (from?: SavedReading) => readSession(payload.transcript, payload.lastText, deadline, from)
+  let reading = await read(saved)
   deadline.check('the transcript')
-  const loads = findLoads(events)
-  if (loads.length === 0) return { kind: 'nothing', readTo: mark }
+  const loads = findLoads(reading.events)
+  if (loads.length === 0) return { kind: 'nothing', readTo: reading.mark }
 
   const declared = await newestContract(loads, call, paths)
   deadline.check('the installed skills')
   if (declared === undefined) return { kind: 'nothing', because: 'no-contract' }
+  const words = wordsOfOutput(declared.contract)
+  if (saved !== undefined && !words.every((word) => saved.words.includes(word))) reading = await read()
+  const { events, whole, lines, mark } = reading
+  if (reading.readBytes > SAVED_EACH_BYTES)
+    saveReading(
+      paths,
+      payload.session,
+      { mark, lines, words, events: condenseEvents(whole, words) },
+      call.now,
+    )
   const { lastMessage } = foldEvents(NO_FACTS, events.slice(-LAST_MESSAGE_EVENTS), 'main')
   if (!isFinalTurn(turnEndOf(lastMessage, payload.lastText), sessionKindOf(env)))
     return { kind: 'nothing', because: 'not-final' }

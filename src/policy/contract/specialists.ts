@@ -1,5 +1,6 @@
 /** `selected_specialists_dispatched`: who was selected, and who of them was dispatched. */
 
+import type { Contract } from '../../core/contract.ts'
 import { isAgentCall, isFailed, type Call } from '../../transcript/contract-run.ts'
 import { DEFAULT_MATCHERS } from './schema.ts'
 
@@ -7,6 +8,11 @@ export type Selection =
   | { readonly kind: 'selected'; readonly names: readonly string[] }
   | { readonly kind: 'nobody' }
   | { readonly kind: 'none' }
+
+interface Markers {
+  readonly marker?: string
+  readonly empty_marker?: string
+}
 
 const LONGEST_NAME_CHARS = 40
 
@@ -16,11 +22,8 @@ const LONGEST_NAME_CHARS = 40
  *
  * @param prints texts of the assistant and of Bash results, oldest first
  */
-export function readSelection(
-  prints: readonly string[],
-  { marker, empty_marker: emptyMarker }: { readonly marker?: string; readonly empty_marker?: string },
-): Selection {
-  const markers = [marker ?? DEFAULT_MATCHERS.marker, emptyMarker ?? DEFAULT_MATCHERS.empty_marker] as const
+export function readSelection(prints: readonly string[], item: Markers): Selection {
+  const markers = markersOf(item)
   const [pattern, skipped] = [markerPattern(markers[0]), markerPattern(markers[1])]
   // Most of what a session prints is output of commands: looking for one word first saves splitting it all.
   const words = markers.map(firstWord)
@@ -61,6 +64,17 @@ function markerPattern(marker: string): RegExp {
   const literal = marker.trim().replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
   return new RegExp(literal.replace(/\bN\b/g, '(\\d{1,6})').replace(/\s+/g, '\\s+'))
 }
+
+/** Words of which every line that a check of this contract looks for in output has one. */
+export const wordsOfOutput = ({ items }: Contract): readonly string[] =>
+  items.flatMap((item) =>
+    item.kind === 'selected_specialists_dispatched' ? markersOf(item).map(firstWord) : [],
+  )
+
+const markersOf = ({ marker, empty_marker: emptyMarker }: Markers): readonly [string, string] => [
+  marker ?? DEFAULT_MATCHERS.marker,
+  emptyMarker ?? DEFAULT_MATCHERS.empty_marker,
+]
 
 /** A word that every text with the marker has; empty when it has none but numbers. */
 const firstWord = (marker: string): string => marker.split(/\s+/).find((word) => !/\bN\b/.test(word)) ?? ''
