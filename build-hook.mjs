@@ -1,20 +1,26 @@
 /**
- * Bundles the hooks' entry so that it starts fast (docs/decisions/0013-one-script-with-a-code-cache.md): all of our code
- * in one script, packages that are loaded lazily in one file each, and a loader that hands V8 the script's code cache.
+ * Bundles the hooks so that they start fast (docs/decisions/0013-one-script-with-a-code-cache.md): for each hook all that
+ * it can run in one script, packages that are loaded lazily in one file each, and a loader that hands V8 the script's code
+ * cache.
  */
 
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
+/** Each hook with what only it runs, as `src/hook/run.ts` imports that. */
+const PARTS = {
+  'investigate-gate': './investigate.ts',
+  'ceo-review-gate': './ceo-review.ts',
+  'skill-route': './route.ts',
+  'skill-contract': './contract.ts',
+}
+export const HOOKS = Object.keys(PARTS)
 /** What hooks import on few of their paths; a small package belongs into the script. */
 const PACKAGES = ['markdown-it', 'yaml']
-/** Hooks that Node answers, each with a cache of the functions that it runs. */
-const HOOKS = ['investigate-gate', 'ceo-review-gate', 'skill-route', 'skill-contract']
-const SCRIPT = /^hook-\w+\.js$/
 
-/** Writes the loader `hook.js`, the script and the packages. @returns the metafiles of both */
-export async function bundleHook(build, common, work) {
+/** Writes the loader `hook.js`, the scripts and the packages. @returns the metafiles, that of the packages first */
+export async function bundleHooks(build, common, work) {
   const packages = await build({
     ...common,
     entryPoints: PACKAGES,
@@ -28,21 +34,27 @@ export async function bundleHook(build, common, work) {
   const fileOf = new Map(
     Object.keys(packages.metafile.outputs).map((path) => [packageOf(path), `./${basename(path)}`]),
   )
-  const { metafile, outputFiles } = await build({
-    ...common,
-    entryPoints: ['src/entry/hook.ts'],
-    outdir: work,
-    entryNames: 'hook-[hash]',
-    format: 'cjs',
-    external: ['nodegit'],
-    plugins: [keepApart(fileOf)],
-    metafile: true,
-    write: false,
-  })
-  const [{ path, text }] = outputFiles
-  writeFileSync(path, `(function (require, module, exports, __importMetaUrl) {${toAscii(text)}\n})`)
-  writeFileSync(join(work, 'hook.js'), loaderOf(basename(path)))
-  return [packages.metafile, metafile]
+  const scripts = {}
+  const metafiles = [packages.metafile]
+  for (const hook of HOOKS) {
+    const { metafile, outputFiles } = await build({
+      ...common,
+      entryPoints: ['src/entry/hook.ts'],
+      outdir: work,
+      entryNames: `${hook}-[hash]`,
+      format: 'cjs',
+      external: ['nodegit'],
+      plugins: [keepApart(fileOf), leaveOut(Object.values(PARTS).filter((part) => part !== PARTS[hook]))],
+      metafile: true,
+      write: false,
+    })
+    const [{ path, text }] = outputFiles
+    writeFileSync(path, `(function (require, module, exports, __filename, __dirname) {${toAscii(text)}\n})`)
+    scripts[hook] = basename(path)
+    metafiles.push(metafile)
+  }
+  writeFileSync(join(work, 'hook.js'), loaderOf(scripts))
+  return metafiles
 }
 
 const packageOf = (path) => PACKAGES.find((name) => basename(path).startsWith(`package-${name}-`))
@@ -57,39 +69,54 @@ const keepApart = (fileOf) => ({
   },
 })
 
+/** Imports of what other hooks run give nothing, since they are never reached. */
+const leaveOut = (parts) => ({
+  name: 'other-hooks-out',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\// }, ({ path, kind, importer }) =>
+      kind === 'dynamic-import' && parts.includes(path) && importer.endsWith('/src/hook/run.ts')
+        ? { path, namespace: 'left-out' }
+        : undefined,
+    )
+    onLoad({ filter: /^/, namespace: 'left-out' }, () => ({ contents: '' }))
+  },
+})
+
 /** esbuild escapes strings, but leaves regular expressions as they are. */
 const toAscii = (text) =>
   text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The script is ASCII, so that one byte is one character. */
-const loaderOf = (script) => `'use strict'
+/** Scripts are ASCII, so that one byte is one character. */
+const loaderOf = (scripts) => `'use strict'
 const { readFileSync } = require('node:fs')
 const { Script } = require('node:vm')
-const { pathToFileURL } = require('node:url')
 
-const filename = \`\${__dirname}/${script}\`
+const scripts = ${JSON.stringify(scripts)}
+const filename = \`\${__dirname}/\${scripts[process.argv[2]] ?? scripts['${HOOKS[0]}']}\`
 const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData: readCache() })
-script.runInThisContext()(require, module, exports, pathToFileURL(__filename).href)
+script.runInThisContext()(require, module, exports, __filename, __dirname)
 void module.exports.main()
 
 /** V8 takes no cache that another version of it made. */
 function readCache() {
-  const [, , hook] = process.argv
-  if (!${JSON.stringify(HOOKS)}.includes(hook)) return undefined
   try {
-    return readFileSync(\`\${filename}.\${hook}-\${process.version}.cache\`)
+    return readFileSync(\`\${filename}-\${process.version}.cache\`)
   } catch {
     return undefined
   }
 }
 `
 
-/** Makes the code caches that are missing, by calls of each kind in a folder of their own, and removes old ones. */
+/** Makes the code caches that are missing, by calls of each hook in a folder of their own, and removes old ones. */
 export function warmUp(dist) {
-  const script = readdirSync(dist).find((name) => SCRIPT.test(name) && existsSync(join(dist, 'hook.js')))
-  if (script === undefined) return
-  const wanted = HOOKS.map((hook) => ({ hook, cache: `${script}.${hook}-${process.version}.cache` }))
-  for (const { hook, cache } of wanted)
+  const loader = join(dist, 'hook.js')
+  if (!existsSync(loader)) return
+  const text = readFileSync(loader, 'utf8')
+  const wanted = HOOKS.flatMap((hook) => {
+    const [script] = new RegExp(`${hook}-\\w+\\.js`).exec(text) ?? []
+    return script === undefined ? [] : [{ hook, script, cache: `${script}-${process.version}.cache` }]
+  })
+  for (const { hook, script, cache } of wanted)
     if (!existsSync(join(dist, cache)))
       execFileSync(process.execPath, ['warm-up.mjs', join(dist, script), hook, join(dist, cache)])
   const kept = new Set(wanted.map(({ cache }) => cache))

@@ -23,12 +23,12 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleHook, warmUp } from './build-hook.mjs'
+import { bundleHooks, HOOKS, warmUp } from './build-hook.mjs'
 import { buildFront, FRONT, installHook } from './build-front.mjs'
 
 const ROOT = dirname(fileURLToPath(import.meta.url))
 const ENTRIES = ['hook', 'cli']
-const METAFILES = ['meta.json', 'meta-hook.json', 'meta-packages.json']
+const METAFILES = ['meta.json', 'meta-packages.json', ...HOOKS.map((hook) => `meta-${hook}.json`)]
 const TARGET = 'node20'
 const ADDON = 'gstack_gates.node'
 /** Where ccache keeps its compiler links: Debian, Fedora, Homebrew on both Macs. */
@@ -63,7 +63,7 @@ async function buildScripts() {
       bundle: true,
       platform: 'node',
       target: TARGET,
-      define: { 'import.meta.url': '__importMetaUrl' },
+      define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
       legalComments: 'none',
     }
     const { metafile, outputFiles } = await build({
@@ -80,10 +80,10 @@ async function buildScripts() {
       metafile: true,
       write: false,
     })
-    const [packages, hook] = await bundleHook(build, common, work)
+    const hookFiles = await bundleHooks(build, common, work)
     for (const { path, text } of outputFiles) writeFileSync(path, await toCommonJs(transform, text))
     writeFileSync(join(work, 'package.json'), '{ "type": "commonjs" }\n')
-    for (const [at, meta] of [metafile, hook, packages].entries())
+    for (const [at, meta] of [metafile, ...hookFiles].entries())
       writeFileSync(join(work, METAFILES[at]), JSON.stringify(meta))
     writeFileSync(join(work, 'node-path'), `${process.execPath}\n`)
     writeFileSync(join(work, 'stamp'), stamp)
@@ -104,7 +104,7 @@ async function toCommonJs(transform, text) {
     target: TARGET,
     supported: { 'dynamic-import': false },
   })
-  return `const __importMetaUrl = require('node:url').pathToFileURL(__filename).href;\n${code}`
+  return code
 }
 
 /** Chunks of the last build stay for hooks that still run it; those of the one before go. */

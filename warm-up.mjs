@@ -20,7 +20,7 @@ import {
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
 
 const [script, hook, cache] = process.argv
@@ -30,7 +30,7 @@ const PACKAGE_ROOT = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/,
 const loader = join(dirname(script), 'hook.js')
 const compiled = new Script(readFileSync(script, 'latin1'), { filename: script })
 const bundle = { exports: {} }
-compiled.runInThisContext()(createRequire(loader), bundle, bundle.exports, pathToFileURL(loader).href)
+compiled.runInThisContext()(createRequire(loader), bundle, bundle.exports, loader, dirname(loader))
 
 const world = realpathSync(mkdtempSync(join(tmpdir(), 'gstack-warm-up-')))
 try {

@@ -14,6 +14,7 @@ import type { CommandCall } from './command.ts'
 import { bytesOf } from './copies/size.ts'
 import { isArmed, readableRecord, sessionsOf } from './sessions.ts'
 import { settleKills } from './report/kills.ts'
+import { elapsedMs } from '../native/clock.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const WAIT_MS = 5_000
@@ -95,7 +96,7 @@ async function removeCopies(
   isGone: (copy: KeptCopy) => boolean,
 ): Promise<Cleaned> {
   const sessionDir = sessionDirOf(paths, session)
-  const deadline = startDeadline(WAIT_MS, () => performance.now())
+  const deadline = startDeadline(WAIT_MS, elapsedMs)
   return await withTreeLocks(listPinnedRoots(sessionDir), deadline, async () => {
     const gone = listKept(sessionDir).filter(isGone)
     const bytes = bytesOf(gone.flatMap(({ name }) => keptFiles(sessionDir, name)))

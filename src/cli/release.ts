@@ -12,6 +12,7 @@ import { updateRecord } from '../store/record.ts'
 import { withTreeLocks } from '../store/session-lock.ts'
 import type { CommandCall } from './command.ts'
 import { namedSession } from './sessions.ts'
+import { elapsedMs } from '../native/clock.ts'
 
 /** As `report` and the log have it in place of a cause's digest. */
 const CAUSE = 'person'
@@ -47,7 +48,7 @@ interface Released {
 
 /** Under the locks of the guarded trees, so that no check that is at work puts back or pins once more. */
 async function releaseSession(paths: StatePaths, session: SessionId): Promise<readonly Released[]> {
-  const deadline = startDeadline(WAIT_MS, () => performance.now())
+  const deadline = startDeadline(WAIT_MS, elapsedMs)
   const sessionDir = sessionDirOf(paths, session)
   const now = new Date()
   return await withTreeLocks(listPinnedRoots(sessionDir), deadline, async () => {

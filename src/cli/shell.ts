@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 
 import type { Env } from '../core/env.ts'
+import { elapsedMs } from '../native/clock.ts'
 
 export interface ShellResult {
   readonly stdout: string
@@ -21,7 +22,7 @@ export async function runShell(
   line: string,
   options: { cwd: string; env: Env; stdin?: string; timeoutMs?: number },
 ): Promise<ShellResult> {
-  const startedMs = performance.now()
+  const startedMs = elapsedMs()
   const child = spawn('/bin/sh', ['-c', line], {
     cwd: options.cwd,
     env: options.env,
@@ -44,6 +45,6 @@ export async function runShell(
     stdout: Buffer.concat(stdout).toString('utf8'),
     stderr: Buffer.concat(stderr).toString('utf8'),
     exitCode,
-    durationMs: performance.now() - startedMs,
+    durationMs: elapsedMs() - startedMs,
   }
 }

@@ -1,7 +1,7 @@
 /** The programs of `bin/`: the first argument names the program, the rest is its own. */
 
 import { homedir } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { dirname } from 'node:path'
 
 import { runProgram } from '../cli/run.ts'
 
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     env: process.env,
     cwd: process.cwd(),
     home: process.env['HOME'] || homedir(),
-    packageRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, ''),
+    packageRoot: dirname(import.meta.dirname),
     isTerminal: process.stdout.isTTY,
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),

@@ -1,6 +1,6 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { fileURLToPath } from 'node:url'
+import { dirname } from 'node:path'
 import { hasErrno } from '../core/errors.ts'
 import { runHook } from '../hook/run.ts'
 
@@ -13,9 +13,9 @@ export async function main(): Promise<void> {
     stdin: await readStdin(),
     env: process.env,
     home: process.env['HOME'] ?? homedir(),
-    packageRoot: fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, ''),
+    packageRoot: dirname(import.meta.dirname),
     now: () => new Date(),
-    elapsedMs: () => performance.now(),
+    elapsedMs: () => process.uptime() * 1_000,
   })
   await print(2, output.stderr)
   await print(1, output.stdout)

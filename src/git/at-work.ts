@@ -7,6 +7,7 @@ import type { Deadline } from '../core/deadline.ts'
 import { isMissing } from '../core/errors.ts'
 import { readOperation } from './operation.ts'
 import { readHead, type GitDirs } from './refs.ts'
+import { elapsedMs } from '../native/clock.ts'
 
 const WAIT_MS = 1_000
 const POLL_MS = 20
@@ -23,11 +24,11 @@ export interface HeldLockFile {
  * @returns the lock file that stays; undefined when nothing is held
  */
 export async function waitForGit(dirs: GitDirs, deadline: Deadline): Promise<HeldLockFile | undefined> {
-  const giveUpAtMs = performance.now() + Math.min(WAIT_MS, deadline.remaining() / 2)
+  const giveUpAtMs = elapsedMs() + Math.min(WAIT_MS, deadline.remaining() / 2)
   for (;;) {
     const file = findLock(dirs)
     if (file === undefined) return undefined
-    if (performance.now() >= giveUpAtMs) return { file, ageMs: ageOf(file) }
+    if (elapsedMs() >= giveUpAtMs) return { file, ageMs: ageOf(file) }
     await sleep(POLL_MS)
   }
 }

@@ -8,7 +8,7 @@ import { constants } from 'node:os'
 import { promisify } from 'node:util'
 import { GateError, messageOf } from '../core/errors.ts'
 
-const require = createRequire(import.meta.url)
+const require = createRequire(import.meta.filename)
 
 /** The part of nodegit's binary that is used here; asynchronous functions end with a callback. */
 export interface Binary {

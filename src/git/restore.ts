@@ -21,6 +21,7 @@ import type { NowContent, Wanted } from './compare.ts'
 import { indexPathOf, wholeIndex } from './index-file.ts'
 import { changeEntries, type IndexPlumbing } from './index-plumbing.ts'
 import { openOrFail } from './repo.ts'
+import { elapsedMs } from '../native/clock.ts'
 
 /** What a path is to hold again. */
 export interface WorkOrder {
@@ -193,12 +194,12 @@ export async function writeEntries(
   const tempPath = path.join(order.gitDir, order.tempName)
   order.noteLock(await prepareIndex(order, { indexPath, tempPath }))
   const index = await wholeIndex(order.gitDir, readFileSync(tempPath), order)
-  const giveUpAtMs = performance.now() + Math.min(LOCK_WAIT_MS, order.deadline.remaining() / 2)
+  const giveUpAtMs = elapsedMs() + Math.min(LOCK_WAIT_MS, order.deadline.remaining() / 2)
   for (;;) {
     const outcome = native().commitIndex({ indexPath, tempPath, index: order.storedIndex })
     if (outcome === 'written') return { kind: 'written', index }
     if (outcome === 'moved') return { kind: 'moved' }
-    if (performance.now() >= giveUpAtMs) {
+    if (elapsedMs() >= giveUpAtMs) {
       removeTemporary(tempPath)
       return { kind: 'held' }
     }

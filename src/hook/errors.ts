@@ -7,6 +7,7 @@ import { leavePass } from '../store/in-flight.ts'
 import type { StatePaths } from '../store/paths.ts'
 import { announce } from '../effects/announce.ts'
 import { NO_ANSWER, type HookAnswer } from './call.ts'
+import { elapsedMs } from '../native/clock.ts'
 
 /** Time for filing an error, whatever is left of the call's own. */
 const FILING_MS = 1_000
@@ -60,7 +61,7 @@ async function fileInRecord(error: GateError, place: ErrorPlace): Promise<'news'
   let filed: 'news' | 'known' = 'news'
   try {
     const { updateRecord } = await import('../store/record.ts')
-    const deadline = startDeadline(FILING_MS, () => performance.now())
+    const deadline = startDeadline(FILING_MS, elapsedMs)
     await updateRecord({ paths, session, now, deadline }, (record) => {
       const gate = gateOf(record, hook)
       const isKnown =

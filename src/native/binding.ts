@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 
 import type { IndexEntry } from '../core/baseline.ts'
 import { GateError } from '../core/errors.ts'
@@ -184,7 +183,7 @@ export function native(): Native {
 function load(): Native {
   const path = join(packageRoot(), 'build', 'Release', 'gstack_gates.node')
   try {
-    return createRequire(import.meta.url)(path) as Native
+    return createRequire(import.meta.filename)(path) as Native
   } catch (cause) {
     throw new GateError('GATE_NATIVE', `cannot load the addon ${path}`, { cause })
   }
@@ -192,7 +191,7 @@ function load(): Native {
 
 /** Sources lie two folders below the package, bundles one. */
 function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
+  let folder = import.meta.dirname
   while (!isPackageRoot(folder)) {
     const parent = dirname(folder)
     if (parent === folder) throw new GateError('GATE_NATIVE', `${PACKAGE_NAME} is not installed as a package`)

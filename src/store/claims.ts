@@ -11,6 +11,7 @@ import path from 'node:path'
 import { GateError, hasErrno, isMissing, isSystemError } from '../core/errors.ts'
 import { makeStateFolder, namesIn } from './folder.ts'
 import type { StatePaths } from './paths.ts'
+import { uniqueName } from './unique-name.ts'
 
 export interface ClaimedCall {
   readonly session: string
@@ -98,8 +99,7 @@ function claim(link: string, registration: string): boolean {
 
 /** Replaces a link in one step. */
 function note(link: string, target: string): void {
-  const temporary = `${link}.${String(process.pid)}.tmp`
-  rmSync(temporary, { force: true })
+  const temporary = `${link}.${uniqueName()}.tmp`
   symlinkSync(target, temporary)
   renameSync(temporary, link)
 }

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GateError, hasErrno, isMissing } from '../core/errors.ts'
 import { isProcessGone } from './process-gone.ts'
 import { uniqueName } from './unique-name.ts'
+import { elapsedMs } from '../native/clock.ts'
 
 const POLL_MS = 50
 const WAIT_MS = 10_000
@@ -47,10 +48,10 @@ export async function withDirectoryLock<Result>(
 }
 
 async function acquire(path: string, token: string): Promise<void> {
-  const giveUpAtMs = performance.now() + WAIT_MS
+  const giveUpAtMs = elapsedMs() + WAIT_MS
   while (!tryAcquire(path, token)) {
     if (takeOverStale(path)) continue
-    if (performance.now() > giveUpAtMs)
+    if (elapsedMs() > giveUpAtMs)
       throw new GateError(
         'GATE_LOCKED',
         `somebody else has held the lock for 10 s; if nobody does, remove ${path}`,

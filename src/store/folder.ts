@@ -10,13 +10,12 @@ import { GateError, hasErrno, isMissing } from '../core/errors.ts'
  * @throws GateError GATE_STATE when a link or a file stands there: what we write must not land elsewhere
  */
 export function makeFolder(folder: string): void {
+  // Nearly always it is there, and an error costs more than a look.
+  if (isFolder(folder)) return
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
-    if (hasErrno(error, 'EEXIST')) {
-      refuseOther(folder)
-      return
-    }
+    if (hasErrno(error, 'EEXIST') && isFolder(folder)) return
     const parent = path.dirname(folder)
     if (!hasErrno(error, 'ENOENT') || parent === folder) throw error
     makeFolder(parent)
@@ -35,9 +34,10 @@ export function makeStateFolder(folder: string): void {
   }
 }
 
-function refuseOther(folder: string): void {
-  const stats = lstatSync(folder)
-  if (stats.isDirectory()) return
+/** @throws GateError GATE_STATE when it is something else */
+function isFolder(folder: string): boolean {
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (stats === undefined || stats.isDirectory()) return stats !== undefined
   const what = stats.isSymbolicLink() ? 'a link' : 'a file'
   throw new GateError(
     'GATE_STATE',

@@ -8,6 +8,7 @@ import { readRegularFile } from '../native/regular-file.ts'
 import { bootId } from './boot-id.ts'
 import { makeStateFolder } from './folder.ts'
 import { refill } from './in-place.ts'
+import { elapsedMs } from '../native/clock.ts'
 
 const WAIT_MS = 3_000
 const POLL_MS = 5
@@ -94,14 +95,13 @@ async function waitForLock(
   deadline: Deadline,
   attempt: () => ReturnType<ReturnType<typeof native>['lockFile']>,
 ): Promise<KernelLock> {
-  const giveUpAtMs = performance.now() + Math.min(WAIT_MS, Math.max(0, deadline.remaining() - 100))
+  const giveUpAtMs = elapsedMs() + Math.min(WAIT_MS, Math.max(0, deadline.remaining() - 100))
   for (;;) {
     const lock = attempt()
     if (lock !== 'held' && native().lockHolds(lock.fd, file)) return heldLock(lock.fd, file)
     // Locked, but by a name that somebody gave to another file meanwhile.
     if (lock !== 'held') native().unlock(lock.fd)
-    if (performance.now() >= giveUpAtMs)
-      throw new GateError('GATE_LOCKED', `another hook holds the lock ${file}`)
+    if (elapsedMs() >= giveUpAtMs) throw new GateError('GATE_LOCKED', `another hook holds the lock ${file}`)
     await sleep(POLL_MS)
   }
 }

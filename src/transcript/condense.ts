@@ -4,7 +4,7 @@
  */
 
 import { backgroundAgent, headOfNotice, HOOK_FEEDBACK, isAgentCall } from './contract-run.ts'
-import type { EventOf, TranscriptEvent } from './event.ts'
+import type { EventOf, ToolResult, TranscriptEvent } from './event.ts'
 import { typedSkill } from './skill-load.ts'
 
 /**
@@ -17,38 +17,50 @@ export function condenseEvents(
   events: readonly TranscriptEvent[],
   words: readonly string[],
 ): readonly TranscriptEvent[] {
-  const bashCalls = new Set(
-    events.flatMap((event) => (event.kind === 'call' && event.tool === 'Bash' ? [event.callId] : [])),
+  const tools = new Map(
+    events.flatMap((event) => (event.kind === 'call' ? [[event.callId, event.tool] as const] : [])),
   )
-  return events.map((event): TranscriptEvent => {
-    const { cwd: _, ...placed } = event
-    const place = { ...placed, cwd: undefined }
-    switch (event.kind) {
-      case 'prompt':
-        return { ...place, kind: 'prompt', text: tellingPart(event.text), isMeta: event.isMeta }
-      case 'call':
-        return { ...event, input: tellingInput(event) }
-      case 'result': {
-        const { callId, isError, refused } = event
-        const agentId = backgroundAgent(event)
-        return {
-          ...place,
-          kind: 'result',
-          callId,
-          isError,
-          refused,
-          text: bashCalls.has(callId) ? tellingLines(event.text, words) : '',
-          details: agentId === undefined ? undefined : { isAsync: true, agentId },
-        }
-      }
-      case 'other':
-        return event.notice === undefined ? event : { ...event, notice: headOfNotice(event.notice) }
-      case 'reply':
-      case 'cancelled-hook':
-      case 'unknown':
-        return event
-    }
-  })
+  const condensed = events.map((event) =>
+    event.kind === 'result' ? condenseResult(event, tools.get(event.callId), words) : condenseEvent(event),
+  )
+  // That a call succeeded says nothing that its silence does not, unless an agent is waited for or the turn ends with it.
+  const telling = new Set(
+    condensed.flatMap((event) => (event.kind === 'result' && !isPlain(event) ? [event.callId] : [])),
+  )
+  const lastTurn = condensed.findLastIndex(({ kind }) => kind === 'call' || kind === 'prompt')
+  return condensed.filter(
+    (event, index) =>
+      event.kind !== 'result' ||
+      index > lastTurn ||
+      telling.has(event.callId) ||
+      isAgentCall({ tool: tools.get(event.callId) ?? '' }),
+  )
+}
+
+const isPlain = ({ text, isError, refused, details }: ToolResult): boolean =>
+  text === '' && !isError && !refused && details === undefined
+
+function condenseEvent(event: TranscriptEvent): TranscriptEvent {
+  if (event.kind === 'prompt') return { ...event, cwd: undefined, text: tellingPart(event.text) }
+  if (event.kind === 'call')
+    return { ...event, cwd: event.tool === 'Read' ? event.cwd : undefined, input: tellingInput(event) }
+  if (event.kind === 'other' && event.notice !== undefined)
+    return { ...event, notice: headOfNotice(event.notice) }
+  return event
+}
+
+function condenseResult(
+  event: EventOf<'result'>,
+  tool: string | undefined,
+  words: readonly string[],
+): EventOf<'result'> {
+  const agentId = backgroundAgent(event)
+  return {
+    ...event,
+    cwd: undefined,
+    text: tool === 'Bash' ? tellingLines(event.text, words) : '',
+    details: agentId === undefined ? undefined : { isAsync: true, agentId },
+  }
 }
 
 /** Of a notice the head, which names its agent; of what a hook said, that it did. */

@@ -5,6 +5,7 @@
 
 import type { GateHook } from '../core/marker.ts'
 import type { EventOf, TranscriptEvent } from './event.ts'
+import { hear, NO_MESSAGE, type LastMessage } from './last-message.ts'
 import { skillOfCall, skillOfPath, typedSkill } from './skill-load.ts'
 import { timedOutHook, type TimedOutHook } from './timed-out.ts'
 
@@ -71,17 +72,6 @@ interface OpenCall {
   readonly loads: GatedSkill | undefined
 }
 
-/** The newest message of the assistant. */
-export interface LastMessage {
-  readonly id: string | undefined
-  readonly line: number
-  readonly texts: readonly string[]
-  /** Tools that this message called. */
-  readonly tools: readonly string[]
-  /** A prompt or a result came after it. */
-  readonly answered: boolean
-}
-
 export const NO_FACTS: SessionFacts = {
   version: FACTS_VERSION,
   line: 0,
@@ -91,7 +81,7 @@ export const NO_FACTS: SessionFacts = {
   failedLoads: [],
   open: {},
   recentCalls: [],
-  lastMessage: { id: undefined, line: -1, texts: [], tools: [], answered: false },
+  lastMessage: NO_MESSAGE,
   timedOutHooks: [],
 }
 
@@ -119,32 +109,30 @@ function foldEvent(before: SessionFacts, event: TranscriptEvent, speaker: Speake
   if (event.kind === 'cancelled-hook') return foldCancelledHook(facts, event)
   const counted = { ...facts, turns: facts.turns + 1 }
   if (speaker === 'main' && event.sidechain) return counted
+  const heard = { ...counted, lastMessage: hear(facts.lastMessage, event) }
   switch (event.kind) {
     case 'prompt':
-      return foldPrompt(counted, event)
+      return foldPrompt(heard, event)
     case 'reply':
-      return foldReply(counted, event)
+      return foldReply(heard, event)
     case 'call':
-      return foldCall(counted, event)
+      return foldCall(heard, event)
     case 'result':
-      return foldResult(counted, event)
+      return foldResult(heard, event)
   }
 }
 
 function foldPrompt(facts: SessionFacts, event: EventOf<'prompt'>): SessionFacts {
-  const answered = { ...facts, lastMessage: { ...facts.lastMessage, answered: true } }
   const skill = event.isMeta ? undefined : asGatedSkill(typedSkill(event.text))
-  if (skill === undefined) return answered
+  if (skill === undefined) return facts
   const run = startRun(skill, 'typed', `line:${String(event.line)}`, event)
-  return { ...answered, runs: { ...facts.runs, [skill]: [run] } }
+  return { ...facts, runs: { ...facts.runs, [skill]: [run] } }
 }
 
 function foldReply(facts: SessionFacts, event: EventOf<'reply'>): SessionFacts {
-  const lastMessage = continueMessage(facts.lastMessage, event)
-  const spoken = { ...facts, lastMessage: { ...lastMessage, texts: [...lastMessage.texts, event.text] } }
   const text = causeLines(event.text)
-  if (text === undefined) return spoken
-  return mapRuns(spoken, (run) => ({
+  if (text === undefined) return facts
+  return mapRuns(facts, (run) => ({
     ...run,
     lookedAtLine: run.lookedAtLine ?? unansweredLook(facts, run, event),
     statements: [...run.statements, { line: event.line, text }].slice(-KEPT_STATEMENTS),
@@ -164,7 +152,6 @@ function unansweredLook(facts: SessionFacts, run: SkillRun, reply: EventOf<'repl
 const LOOKS: ReadonlySet<string> = new Set(['Read', 'Grep', 'Glob', 'Bash'])
 
 function foldCall(facts: SessionFacts, event: EventOf<'call'>): SessionFacts {
-  const lastMessage = continueMessage(facts.lastMessage, event)
   const path = event.input['file_path'] ?? event.input['notebook_path'] ?? event.input['path']
   const file = typeof path === 'string' ? { path, cwd: event.cwd } : undefined
   const loads = asGatedSkill(loadedBy(event.tool, event.input, file))
@@ -176,7 +163,6 @@ function foldCall(facts: SessionFacts, event: EventOf<'call'>): SessionFacts {
     ...facts,
     open: keepNewest(open, KEPT_OPEN_CALLS),
     recentCalls: [...facts.recentCalls, { callId: event.callId, line: event.line }].slice(-KEPT_CALLS),
-    lastMessage: { ...lastMessage, tools: [...lastMessage.tools, event.tool] },
   }
   if (loads === undefined) return called
   const run = startRun(loads, event.tool === 'Skill' ? 'skill-tool' : 'read', event.callId, event)
@@ -185,7 +171,7 @@ function foldCall(facts: SessionFacts, event: EventOf<'call'>): SessionFacts {
 
 function foldResult(facts: SessionFacts, event: EventOf<'result'>): SessionFacts {
   const { [event.callId]: call, ...open } = facts.open
-  const answered = { ...facts, open, lastMessage: { ...facts.lastMessage, answered: true } }
+  const answered = { ...facts, open }
   if (call === undefined) return answered
   const failed = event.isError || event.refused
   if (call.loads !== undefined) return settleLoad(answered, call.loads, event.callId, failed)
@@ -237,12 +223,6 @@ function foldCancelledHook(facts: SessionFacts, event: EventOf<'cancelled-hook'>
   return hook === undefined
     ? facts
     : { ...facts, timedOutHooks: [...facts.timedOutHooks, hook].slice(-KEPT_CALLS) }
-}
-
-function continueMessage(last: LastMessage, event: EventOf<'reply'> | EventOf<'call'>): LastMessage {
-  const continues = event.messageId !== undefined && event.messageId === last.id
-  if (continues) return { ...last, line: event.line, answered: false }
-  return { id: event.messageId, line: event.line, texts: [], tools: [], answered: false }
 }
 
 function startRun(skill: GatedSkill, via: SkillRun['via'], key: string, at: TranscriptEvent): SkillRun {

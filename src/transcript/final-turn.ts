@@ -4,7 +4,7 @@
  */
 
 import type { SessionKind } from '../core/session-kind.ts'
-import type { LastMessage } from './facts.ts'
+import type { LastMessage } from './last-message.ts'
 
 /** How a turn ended. */
 export interface TurnEnd {

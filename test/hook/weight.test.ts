@@ -1,6 +1,6 @@
 /** What a hook runs before it knows whether it has anything to do. Needs the build. */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { Metafile } from 'esbuild'
 import { expect, test } from 'vitest'
 import { PACKAGE } from '../helpers/world.ts'
@@ -44,15 +44,17 @@ function bytesOf({ outputs }: Metafile, files: readonly string[]): number {
 
 const isHeavy = (name: string) => HEAVY.some((heavy) => name.includes(heavy)) || HEAVY_MODULES.includes(name)
 
-test('the hook entry loads nothing heavy before it knows that it needs it', () => {
-  const { files, imports } = eager(readMeta('meta-hook.json'), 'src/entry/hook.ts')
+const HOOKS = ['investigate-gate', 'ceo-review-gate', 'skill-route', 'skill-contract']
+
+test.each(HOOKS)('%s loads nothing heavy before it knows that it needs it', (hook) => {
+  const { files, imports } = eager(readMeta(`meta-${hook}.json`), 'src/entry/hook.ts')
 
   expect(files).toContain('src/hook/run.ts')
   expect(imports.filter(isHeavy)).toEqual([])
 })
 
-test('the hook entry and what runs with it at once stay within their budget of bytes', () => {
-  const meta = readMeta('meta-hook.json')
+test.each(HOOKS)('what %s runs at once stays within its budget of bytes', (hook) => {
+  const meta = readMeta(`meta-${hook}.json`)
   const bytes = bytesOf(meta, eager(meta, 'src/entry/hook.ts').files)
 
   expect(bytes).toBeGreaterThan(10_000)
@@ -60,11 +62,25 @@ test('the hook entry and what runs with it at once stay within their budget of b
 })
 
 test('a prompt that routing looks at loads no heavy package but the stemmer', () => {
-  const meta = readMeta('meta-hook.json')
+  const meta = readMeta('meta-skill-route.json')
   const { files, imports } = eager(meta, 'src/entry/hook.ts', 'src/hook/route.ts')
 
   expect(imports.filter(isHeavy)).toEqual(['stemmer'])
   expect(bytesOf(meta, files)).toBeLessThan(PROMPT_BUDGET_BYTES)
+})
+
+test('the script of a hook has nothing that only another hook runs', () => {
+  const { inputs } = readMeta('meta-skill-route.json')
+
+  expect(Object.keys(inputs)).toContain('src/hook/route.ts')
+  expect(Object.keys(inputs).filter((file) => /^src\/(?:git|judge|hook\/contract)\//.test(file))).toEqual([])
+})
+
+test.each(HOOKS)('%s has a code cache of the script that it loads', (hook) => {
+  const loader = readFileSync(`${PACKAGE}dist/hook.js`, 'utf8')
+  const [script] = new RegExp(`${hook}-\\w+\\.js`).exec(loader) ?? []
+
+  expect(existsSync(`${PACKAGE}dist/${script}-${process.version}.cache`)).toBe(true)
 })
 
 test('the command line loads its parser and the commands only when they are called', () => {

@@ -20,6 +20,7 @@ import type { DiagnosedRoot } from './root.ts'
 import { textOfTree } from './text.ts'
 import { diagnoseTree } from './tree.ts'
 import { wouldChange } from './verdict.ts'
+import { elapsedMs } from '../../native/clock.ts'
 
 const EXIT_WOULD_CHANGE = 4
 const EXIT_ERROR = 3
@@ -64,7 +65,7 @@ async function diagnoseRoots(
     for (const baseline of [...baselines].sort((a, b) => (a.root < b.root ? -1 : 1))) {
       const { env } = context
       // A check has this much time; with more, content of unknown age could get another verdict.
-      const deadline = startDeadline(deadlineMsFrom(env), () => performance.now())
+      const deadline = startDeadline(deadlineMsFrom(env), elapsedMs)
       const tree = await judgedOrWhyNot(baseline, { env, deadline, sessionDir, scratch, withDiffs })
       if (tree === undefined) continue
       const isHere = ({ root }: { readonly root: string }): boolean => root === baseline.root

@@ -11,6 +11,7 @@ import { readRecord } from '../../store/record.ts'
 import { readTranscript } from '../../store/transcript-file.ts'
 import { timedOutHooksIn, wasRefused, type TimedOutHook } from '../../transcript/timed-out.ts'
 import type { CliContext } from '../command.ts'
+import { elapsedMs } from '../../native/clock.ts'
 
 const FILING_MS = 5_000
 type Settling = { readonly paths: StatePaths; readonly now: () => Date; readonly deadline: Deadline }
@@ -20,7 +21,7 @@ export async function settleKills(
   sessions: readonly SessionId[],
   context: CliContext,
 ): Promise<void> {
-  const deadline = startDeadline(FILING_MS, () => performance.now())
+  const deadline = startDeadline(FILING_MS, elapsedMs)
   const call = { paths, now: () => new Date(), deadline, wasRefused }
   try {
     if (findDeadPasses(paths).length > 0)

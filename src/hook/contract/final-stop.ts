@@ -19,7 +19,7 @@ import {
   type SkillRun,
 } from '../../transcript/contract-run.ts'
 import type { TranscriptEvent } from '../../transcript/event.ts'
-import { foldEvents, NO_FACTS } from '../../transcript/facts.ts'
+import { lastMessageOf } from '../../transcript/last-message.ts'
 import { isFinalTurn, turnEndOf } from '../../transcript/final-turn.ts'
 import type { ContractCall, StopPayload } from './call.ts'
 import { readSession } from './session.ts'
@@ -78,7 +78,7 @@ export async function findFinalStop(
       { mark, lines, words, events: condenseEvents(whole, words) },
       call.now,
     )
-  const { lastMessage } = foldEvents(NO_FACTS, events.slice(-LAST_MESSAGE_EVENTS), 'main')
+  const lastMessage = lastMessageOf(events.slice(-LAST_MESSAGE_EVENTS))
   if (!isFinalTurn(turnEndOf(lastMessage, payload.lastText), sessionKindOf(env)))
     return { kind: 'nothing', because: 'not-final' }
 

@@ -19,6 +19,7 @@ import {
 import type { TimedOutHook } from '../../transcript/timed-out.ts'
 import type { HookCall } from '../call.ts'
 import { agentTranscript, readFacts, saveFacts, type FactsReading } from '../session-facts.ts'
+import { elapsedMs } from '../../native/clock.ts'
 
 /** Longest wait for the call's own record, which the client writes beside the hook. */
 const RECORD_WAIT_MS = 250
@@ -106,12 +107,11 @@ export async function readCause(
   record: SessionRecord,
   { wait }: { wait: boolean },
 ): Promise<CauseFinding> {
-  const giveUpAtMs = performance.now() + (wait ? Math.min(RECORD_WAIT_MS, call.deadline.remaining() / 2) : 0)
+  const giveUpAtMs = elapsedMs() + (wait ? Math.min(RECORD_WAIT_MS, call.deadline.remaining() / 2) : 0)
   for (;;) {
     const main = causeOfMain(call, record)
     const found = main.cause.kind === 'accepted' ? main : (causeOfAgent(call, record) ?? main)
-    if (found.cause.kind === 'accepted' || found.sawCall || performance.now() >= giveUpAtMs)
-      return found.cause
+    if (found.cause.kind === 'accepted' || found.sawCall || elapsedMs() >= giveUpAtMs) return found.cause
     await sleep(POLL_MS)
   }
 }

@@ -7,7 +7,7 @@ import { wordsOfOutput } from '../../../src/policy/contract/specialists.ts'
 import { condenseEvents } from '../../../src/transcript/condense.ts'
 import { agentsBefore, findLoads, hasKnownShape, readRun } from '../../../src/transcript/contract-run.ts'
 import type { TranscriptEvent } from '../../../src/transcript/event.ts'
-import { foldEvents, NO_FACTS } from '../../../src/transcript/facts.ts'
+import { lastMessageOf } from '../../../src/transcript/last-message.ts'
 import { DENIED, FAILED, REPORT, story, UNANSWERED, type Story } from '../../helpers/contract-story.ts'
 
 const CONTRACT = {
@@ -112,9 +112,9 @@ function contract() {
 function meaningOf(all: readonly TranscriptEvent[], lastText: string | undefined) {
   const loads = findLoads(all)
   return {
-    loads,
+    loads: loads.map(({ skill, key, atMs }) => ({ skill, key, atMs })),
     isKnown: hasKnownShape(all),
-    lastMessage: foldEvents(NO_FACTS, all, 'main').lastMessage,
+    lastMessage: lastMessageOf(all),
     lastAtMs: all.findLast(({ atMs }) => atMs !== undefined)?.atMs,
     runs: loads.map((load) => {
       const run = readRun(all, load, lastText)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LastMessage } from '../../../src/transcript/facts.ts'
+import type { LastMessage } from '../../../src/transcript/last-message.ts'
 import { isFinalTurn, lastStatus, turnEndOf } from '../../../src/transcript/final-turn.ts'
 
 const says = (...texts: string[]) => ({ texts, openTools: [] })
