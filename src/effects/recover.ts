@@ -13,7 +13,7 @@ import { readHead, readRef, readReflog, type GitDirs } from '../git/refs.ts'
 import { native } from '../native/binding.ts'
 import { fileOfRow } from '../native/types.ts'
 import type { InFlight, PlannedUndo, Temporary } from '../store/in-flight.ts'
-import { keptPath, listKept, makeKeptDir, newKeptName, noteKept, type KeptCopy } from '../store/kept.ts'
+import { keptPath, listKept, makeKeptDir, newKeptName, noteKept } from '../store/kept.ts'
 import type { LateWork } from '../store/late.ts'
 
 /** @returns what the pass had done; finishing the same pass again changes nothing and gives the same answer */
@@ -21,7 +21,8 @@ export function finishPass(mark: InFlight, sessionDir: string, now: Date): reado
   const { newIndex, refLock, temporaries = [], undo = [], late = [] } = mark
   if (refLock !== undefined) releaseRefLock(refLock)
   const entries = newIndex === undefined ? [] : finishIndex(newIndex)
-  const files = temporaries.flatMap((temporary) => finishFile(temporary, sessionDir, now))
+  const listed = new Set(temporaries.length === 0 ? [] : listKept(sessionDir).map(({ name }) => name))
+  const files = temporaries.flatMap((temporary) => finishFile(temporary, { sessionDir, listed, now }))
   const paths = new Set(files.map((work) => (work.kind === 'put-back' ? work.path : undefined)))
   return [
     ...late,
@@ -49,14 +50,20 @@ function finishIndex({
   return paths.map((name) => ({ kind: 'put-back', root, path: name, copy: undefined, onlyStaged: true }))
 }
 
-function finishFile(temporary: Temporary, sessionDir: string, now: Date): LateWork[] {
+function finishFile(
+  temporary: Temporary,
+  // `listed`: names of the kept copies that the session's list has.
+  { sessionDir, listed, now }: { sessionDir: string; listed: ReadonlySet<string>; now: Date },
+): LateWork[] {
   const { root, path: target, keptName, displaces } = temporary
   if (!existsSync(root)) return []
   const adopted = adopt(temporary, sessionDir, now)
   const moved = keptName === undefined ? undefined : keptPath(sessionDir, keptName)
   const isMoved = moved !== undefined && lstatSync(moved, { throwIfNoEntry: false }) !== undefined
-  if (isMoved)
-    noteOnce(sessionDir, { at: now.toISOString(), name: keptName ?? '', root, path: target, why: 'put-back' })
+  if (isMoved && !listed.has(keptName ?? ''))
+    noteKept(sessionDir, [
+      { at: now.toISOString(), name: keptName ?? '', root, path: target, why: 'put-back' },
+    ])
   const isMade =
     displaces === undefined && adopted === undefined && native().statRow(root, target).kind === 'file'
   const isDisplaced = displaces !== undefined && adopted?.file === displaces
@@ -97,10 +104,6 @@ function adopt(
 
 const siblingOf = (target: RepoPath, name: string): RepoPath =>
   asRepoPath(target.slice(0, target.lastIndexOf('/') + 1) + name)
-
-function noteOnce(sessionDir: string, copy: KeptCopy): void {
-  if (!listKept(sessionDir).some(({ name }) => name === copy.name)) noteKept(sessionDir, [copy])
-}
 
 function finishUndo({ root, gitDir, commonDir, name, from, to, lines, mergeFiles }: PlannedUndo): LateWork[] {
   if (!existsSync(gitDir)) return []

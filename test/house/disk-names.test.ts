@@ -11,6 +11,8 @@ import type { Session } from '../helpers/session.ts'
 import { PACKAGE, test, type World } from '../helpers/world.ts'
 
 const SESSION = 'skill-gates/<session id>/'
+/** Output that makes a transcript worth remembering. */
+const LONG = 'text\n'.repeat(20_000)
 
 /** Rows of a table of the page, below the state root; a trailing slash stands for all that is below. */
 function documentedNames(): string[] {
@@ -57,7 +59,10 @@ async function playEverything(world: World): Promise<void> {
   await session.hook('PostToolUse', { run: { killPoint: 'replace-kept' } })
   await other.session.check('PreToolUse')
   await askForRoute(world, session)
-  await stopAt(world, transcriptOf(world, story().loads('investigate').edits().says('Fixed.')))
+  await stopAt(
+    world,
+    transcriptOf(world, story().loads('investigate').bash('cat a', { result: LONG }).edits().says('Fixed.')),
+  )
   await stopAt(world, transcriptOf(world, 'no transcript\n', 's2'), { session: 's2' })
   await world.run(join(PACKAGE, 'bin/gstack-slug'), [], { cwd: repo.folder })
 }

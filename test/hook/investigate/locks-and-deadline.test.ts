@@ -159,6 +159,24 @@ describe('a deadline', () => {
   )
 
   test(
+    'is kept by the check that finishes a killed one of 3,000 files',
+    { timeout: 120_000 },
+    async ({ world }) => {
+      const { repo, session } = await armed(world, 'large')
+      changeAll(repo)
+      await session.hook('PostToolUse', { run: { killPoint: 'change:5500' } })
+      const left = repo.status().split('\n').length
+      expect([left > 100, left < 1_000], String(left)).toEqual([true, true])
+
+      const next = await session.check('PostToolUse')
+
+      expect(next.markers.map(({ event }) => event)).not.toContain('error')
+      expect(next.decision).toBe('block')
+      expect(repo.status()).toBe('')
+    },
+  )
+
+  test(
     'of the default heals 3,000 changed files, on a busy machine check by check',
     { timeout: 120_000 },
     async ({ world }) => {
