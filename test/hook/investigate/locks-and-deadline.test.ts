@@ -170,7 +170,7 @@ describe('a deadline', () => {
 
       const next = await session.check('PostToolUse')
 
-      expect(next.markers.map(({ event }) => event)).not.toContain('error')
+      expect(next.stderr).not.toContain('GATE_TIMEOUT')
       expect(next.decision).toBe('block')
       expect(repo.status()).toBe('')
     },
