@@ -2,7 +2,8 @@
 
 import type { CAC } from 'cac'
 
-import { GateError } from '../core/errors.ts'
+import { asGateError, GateError, isBelow } from '../core/errors.ts'
+import { statePathsFrom } from '../store/paths.ts'
 import type { CliContext, CommandEntry, CommandOption, Program } from './command.ts'
 import { exitCodeOf, printError } from './exit.ts'
 import { commandHelp, programHelp } from './help.ts'
@@ -27,7 +28,9 @@ export async function runProgram(
 
   try {
     return await runCommand(program, argv, context)
-  } catch (error) {
+  } catch (thrown) {
+    const { root } = statePathsFrom(context.env, context.home)
+    const error = isBelow(thrown, root) ? asGateError(thrown, root) : thrown
     printError(error, program, context)
     return exitCodeOf(error, findCommand(program, argv)?.failed)
   }

@@ -31,7 +31,7 @@ export const ERROR_CODES = {
     exit: 0,
   },
   GATE_GIT: {
-    cause: 'A git operation failed, or HEAD stopped resolving.',
+    cause: 'A git operation failed, a file of the repository could not be read, or HEAD stopped resolving.',
     fix: 'Run the named git command in the repository.',
     exit: 0,
   },
@@ -168,6 +168,24 @@ export function hasErrno(error: unknown, name: string): boolean {
 /** Whether a call to the system failed, rather than our own code. */
 export function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
+}
+
+/**
+ * The code of what was thrown: what failed below the state root is the state's, and so is a pinned index or table that does
+ * not read; any other call to the system or to libgit2 is about the repository.
+ */
+export function asGateError(error: unknown, stateRoot: string): GateError {
+  if (error instanceof GateError) return error
+  const isState =
+    isBelow(error, stateRoot) || ['EBADINDEX', 'EBADTABLE'].some((name) => hasErrno(error, name))
+  const isRepository = isSystemError(error) || hasErrno(error, 'EGIT')
+  const code = isState ? 'GATE_STATE' : isRepository ? 'GATE_GIT' : 'GATE_UNEXPECTED'
+  return new GateError(code, messageOf(error), { cause: error })
+}
+
+/** Whether a call failed on a file below a folder. */
+export function isBelow(error: unknown, folder: string): boolean {
+  return error instanceof Error && 'path' in error && String(error.path).startsWith(folder)
 }
 
 /** What happened, in one line and without control characters, for a marker or a message. */

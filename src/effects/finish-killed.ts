@@ -8,7 +8,7 @@ import { keptDir } from '../store/kept.ts'
 import { noteLate, type LateWork } from '../store/late.ts'
 import { sessionDirOf, type StatePaths } from '../store/paths.ts'
 import { updateRecord } from '../store/record.ts'
-import { readTranscript } from '../store/transcript-file.ts'
+import { linesOfTranscript } from '../store/transcript-file.ts'
 import { announce } from './announce.ts'
 import { finishPass } from './recover.ts'
 
@@ -70,8 +70,7 @@ async function fileEnd(
 /** A person who interrupts a call ends its hook, too. */
 function wasNeverRun({ wasRefused }: Finishing, { event, call, error }: InFlight): boolean {
   if (event !== 'PreToolUse' || call === undefined || error !== undefined) return false
-  const read = readTranscript(call.transcript)
-  return read.kind === 'read' && wasRefused(read.lines, call.id)
+  return wasRefused(linesOfTranscript(call.transcript), call.id)
 }
 
 /** More than these are counted; the kept copies' ledger has them all. */

@@ -5,7 +5,7 @@
 
 import type { Env } from '../core/env.ts'
 import { deadlineMsFrom, startDeadline, type Deadline } from '../core/deadline.ts'
-import { GateError, hasErrno, messageOf } from '../core/errors.ts'
+import { asGateError, GateError, messageOf } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
 import type { GateHook } from '../core/marker.ts'
 import { gateOf, isHeld } from '../core/record.ts'
@@ -28,7 +28,7 @@ export interface HookInput {
   readonly now: () => Date
   /** Absolute folder of this package, no trailing slash. */
   readonly packageRoot: string
-  /** Milliseconds since this process started. */
+  /** Milliseconds since this call began, the front's share included. */
   readonly elapsedMs: () => number
 }
 
@@ -110,7 +110,7 @@ async function runGate(
     const { fileError } = await import('./errors.ts')
     const session = call?.payload.session ?? sessionOf(input.stdin)
     const event = call?.payload.event ?? ''
-    const answer = await fileError(asGateError(error, paths), {
+    const answer = await fileError(asGateError(error, paths.root), {
       hook,
       session,
       event,
@@ -185,18 +185,6 @@ function once(ask: () => Promise<boolean>): () => Promise<boolean> {
 
 const deadlineOf = (input: HookInput): Deadline =>
   startDeadline(deadlineMsFrom(input.env), input.elapsedMs, 0)
-
-/**
- * A file operation that failed below the state root is a state error, wherever it was made; so is a pinned index or table
- * that does not read.
- */
-function asGateError(error: unknown, { root }: StatePaths): GateError {
-  if (error instanceof GateError) return error
-  const isState =
-    (error instanceof Error && 'path' in error && String(error.path).startsWith(root)) ||
-    ['EBADINDEX', 'EBADTABLE'].some((name) => hasErrno(error, name))
-  return new GateError(isState ? 'GATE_STATE' : 'GATE_UNEXPECTED', messageOf(error), { cause: error })
-}
 
 function toOutput(event: string, answer: HookAnswer): HookOutput {
   stopWatchdog()

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { GateError } from '../core/errors.ts'
 import { isJson } from '../core/json.ts'
 import { readSavedFacts, writeSavedFacts } from '../store/facts-file.ts'
-import { readTranscript, type TranscriptMark, type TranscriptRead } from '../store/transcript-file.ts'
+import { readTranscript, type TranscriptMark } from '../store/transcript-file.ts'
 import { readEvents } from '../transcript/event.ts'
 import { FACTS_VERSION, foldEvents, NO_FACTS, type SessionFacts, type Speaker } from '../transcript/facts.ts'
 
@@ -32,7 +32,7 @@ export function readFacts(source: {
   readonly sinceMs?: number
 }): FactsReading {
   const saved = usableFacts(source.factsFile)
-  const read = readOrTrouble(source.transcript, saved?.mark)
+  const read = readTranscript(source.transcript, saved?.mark)
   if (read.kind === 'missing')
     throw new GateError('GATE_TRANSCRIPT', `the transcript is missing: ${source.transcript}`)
   if (read.kind === 'too-large')
@@ -50,14 +50,6 @@ export function readFacts(source: {
   if (facts.turns === 0 && facts.unknownLines > 0) throw unknownShape(source.transcript)
   const saving = { facts: whole, mark: read.mark }
   return { facts, isKnownShape: whole.turns > 0, saved: saving }
-}
-
-function readOrTrouble(transcript: string, mark: TranscriptMark | undefined): TranscriptRead {
-  try {
-    return readTranscript(transcript, mark)
-  } catch (cause) {
-    throw new GateError('GATE_TRANSCRIPT', `the transcript cannot be read: ${transcript}`, { cause })
-  }
 }
 
 /** Saves facts for the next call; a call that read less never overwrites one that read more. */

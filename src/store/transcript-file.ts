@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
+import { GateError, isSystemError } from '../core/errors.ts'
 import { TRANSCRIPT_LIMIT_BYTES } from '../core/limits.ts'
 import { notRegular, openIfThere } from '../native/regular-file.ts'
 
@@ -34,34 +35,59 @@ export type TranscriptRead =
  * is harmless.
  *
  * @param from undefined reads from the start
+ * @throws GateError GATE_TRANSCRIPT when it is there and cannot be read
  */
 export function readTranscript(path: string, from?: TranscriptMark): TranscriptRead {
-  const file = openIfThere(path)
-  if (file === undefined) return { kind: 'missing' }
+  return opened(path, (file) => readBehind(file, from)) ?? { kind: 'missing' }
+}
+
+/** Whole lines, for who can do without: none when it is not there, too large, or cannot be read. */
+export function linesOfTranscript(path: string): readonly string[] {
   try {
+    const read = readTranscript(path)
+    return read.kind === 'read' ? read.lines : []
+  } catch (error) {
+    if (error instanceof GateError) return []
+    throw error
+  }
+}
+
+function readBehind(file: number, from: TranscriptMark | undefined): TranscriptRead {
+  const { size, ino } = fstatSync(file)
+  if (size > TRANSCRIPT_LIMIT_BYTES) return { kind: 'too-large', bytes: size }
+  const fits =
+    from !== undefined &&
+    from.inode === ino &&
+    from.offset <= size &&
+    headOf(file, from.headBytes) === from.head
+  const start = fits ? from.offset : 0
+  const bytes = readRange(file, start, size)
+  const end = bytes.lastIndexOf(0x0a) + 1
+  const offset = start + end
+  const headBytes = Math.min(offset, HEAD_BYTES)
+  return {
+    kind: 'read',
+    lines: end === 0 ? [] : bytes.toString('utf8', 0, end - 1).split('\n'),
+    tail: bytes.toString('utf8', end),
+    mark: { inode: ino, offset, head: headOf(file, headBytes), headBytes },
+    restarted: from !== undefined && !fits,
+  }
+}
+
+/** @returns undefined when there is no such file */
+function opened<Value>(path: string, read: (file: number) => Value): Value | undefined {
+  let file: number | undefined
+  try {
+    file = openIfThere(path)
+    if (file === undefined) return undefined
     const stats = fstatSync(file)
     if (!stats.isFile()) throw notRegular(stats, path)
-    const { size, ino } = stats
-    if (size > TRANSCRIPT_LIMIT_BYTES) return { kind: 'too-large', bytes: size }
-    const fits =
-      from !== undefined &&
-      from.inode === ino &&
-      from.offset <= size &&
-      headOf(file, from.headBytes) === from.head
-    const start = fits ? from.offset : 0
-    const bytes = readRange(file, start, size)
-    const end = bytes.lastIndexOf(0x0a) + 1
-    const offset = start + end
-    const headBytes = Math.min(offset, HEAD_BYTES)
-    return {
-      kind: 'read',
-      lines: end === 0 ? [] : bytes.toString('utf8', 0, end - 1).split('\n'),
-      tail: bytes.toString('utf8', end),
-      mark: { inode: ino, offset, head: headOf(file, headBytes), headBytes },
-      restarted: from !== undefined && !fits,
-    }
+    return read(file)
+  } catch (cause) {
+    if (!isSystemError(cause)) throw cause
+    throw new GateError('GATE_TRANSCRIPT', `the transcript cannot be read: ${path}`, { cause })
   } finally {
-    closeSync(file)
+    if (file !== undefined) closeSync(file)
   }
 }
 
@@ -74,16 +100,13 @@ export function identifyTranscript(
   path: string,
   mark: TranscriptMark,
 ): { readonly dev: bigint; readonly ino: bigint; readonly head: Buffer } | undefined {
-  const file = openIfThere(path)
-  if (file === undefined) return undefined
-  try {
+  return opened(path, (file) => {
     const { dev, ino } = fstatSync(file, { bigint: true })
     const head = readRange(file, 0, mark.headBytes)
-    if (Number(ino) !== mark.inode || head.toString('base64') !== mark.head) return undefined
-    return { dev, ino, head }
-  } finally {
-    closeSync(file)
-  }
+    return Number(ino) === mark.inode && head.toString('base64') === mark.head
+      ? { dev, ino, head }
+      : undefined
+  })
 }
 
 const headOf = (file: number, bytes: number): string => readRange(file, 0, bytes).toString('base64')

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { isSystemError, messageOf } from '../core/errors.ts'
+import { GateError, isSystemError, messageOf } from '../core/errors.ts'
 import { isJson } from '../core/json.ts'
 import { stateError } from './contract-record.ts'
 import { readTranscript, type TranscriptMark } from './transcript-file.ts'
@@ -39,7 +39,8 @@ function readRegularFile(file: string, from: TranscriptMark | undefined) {
     if (stat !== undefined && !stat.isFile()) throw stateError(file, 'the transcript is not a regular file')
     return readTranscript(file, from)
   } catch (error) {
-    if (isSystemError(error)) throw stateError(file, messageOf(error))
+    const cause = error instanceof GateError && error.code === 'GATE_TRANSCRIPT' ? error.cause : error
+    if (isSystemError(cause)) throw stateError(file, messageOf(cause))
     throw error
   }
 }

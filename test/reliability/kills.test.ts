@@ -7,6 +7,7 @@ import type { RepoSnapshot } from '../helpers/repo.ts'
 import { test, type World } from '../helpers/world.ts'
 import { CAN_FAULT, CHANGES, faultAt, listOperations, type Operation } from './file-faults.ts'
 import {
+  checkUntilDone,
   CONCLUDE_MERGE,
   disturbEach,
   lostContents,
@@ -100,6 +101,7 @@ describe.skipIf(!CAN_FAULT)('SIGKILL before an operation that changes a file', (
     world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '20000'
     const repo = world.repo('partially-staged')
     const before = stateOfRepo(repo)
+    const list = repo.read('src/list.js')
     const operations = await listOperations(world, (preload) =>
       world.session({ cwd: repo.folder }).loads('investigate').hook('PreToolUse', { run: { preload } }),
     )
@@ -112,11 +114,12 @@ describe.skipIf(!CAN_FAULT)('SIGKILL before an operation that changes a file', (
       await session.arm()
       repo.append('src/list.js', `fix ${String(place)}\n`)
 
-      const answer = await session.check('PostToolUse')
+      const answer = await checkUntilDone(session)
 
       const isHeld =
         answer.decision === 'block' && JSON.stringify(stateOfRepo(repo)) === JSON.stringify(before)
       if (!isHeld) wrong.push(`${String(place)}: ${answer.stdout}${answer.stderr}`)
+      repo.write('src/list.js', list)
     }
 
     expect(wrong).toEqual([])
@@ -162,7 +165,7 @@ test(
       const at = `round ${String(round)} after ${String(killAfterMs)} ms`
       if (lostContents({ repo, session }, contents).length > 0) wrong.push(`${at}: lost by the killed pass`)
       repo.git('status', '--porcelain')
-      const next = await session.check('PostToolUse')
+      const next = await checkUntilDone(session)
       if (JSON.stringify(stateOfRepo(repo)) !== JSON.stringify(before))
         wrong.push(`${at}: ${next.stdout}${next.stderr}`)
       if (lostContents({ repo, session }, contents).length > 0) wrong.push(`${at}: lost by the next pass`)

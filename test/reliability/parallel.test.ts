@@ -7,17 +7,16 @@ import { GIT_ENV } from '../helpers/git.ts'
 import { IS_LONG } from '../helpers/long.ts'
 import type { HookAnswer } from '../helpers/run-hook.ts'
 import { test, type World } from '../helpers/world.ts'
-import { lostContents } from './passes.ts'
+import { codesOf, lostContents } from './passes.ts'
 
 const ROUNDS = IS_LONG ? 40 : 3
 
 /** What a hook may answer while others are at work: nothing, a block, or an error that says what held it up. */
 function expectExplained(answers: readonly HookAnswer[]): void {
-  for (const { exitCode, markers, stderr } of answers) {
-    expect(exitCode).toBe(0)
-    const codes = markers.flatMap(({ fields }) => fields['code'] ?? [])
-    for (const code of codes)
-      expect(['GATE_LOCKED', 'GATE_TIMEOUT', 'GATE_RESTORE_FAILED'], stderr).toContain(code)
+  for (const answer of answers) {
+    expect(answer.exitCode).toBe(0)
+    for (const code of codesOf(answer))
+      expect(['GATE_LOCKED', 'GATE_TIMEOUT', 'GATE_RESTORE_FAILED'], answer.stderr).toContain(code)
   }
 }
 

@@ -8,7 +8,7 @@ import { gateOf, isHeld, type SessionRecord } from '../../core/record.ts'
 import { findDeadPasses } from '../../store/in-flight.ts'
 import type { StatePaths } from '../../store/paths.ts'
 import { readRecord } from '../../store/record.ts'
-import { readTranscript } from '../../store/transcript-file.ts'
+import { linesOfTranscript } from '../../store/transcript-file.ts'
 import { timedOutHooksIn, wasRefused, type TimedOutHook } from '../../transcript/timed-out.ts'
 import type { CliContext } from '../command.ts'
 import { elapsedMs } from '../../native/clock.ts'
@@ -43,8 +43,7 @@ async function fileTraced(call: Settling, session: SessionId): Promise<void> {
 }
 
 function tracedKills({ transcript }: SessionRecord): readonly TimedOutHook[] {
-  const read = transcript === undefined ? undefined : readTranscript(transcript)
-  return read?.kind === 'read' ? timedOutHooksIn(read.lines) : []
+  return transcript === undefined ? [] : timedOutHooksIn(linesOfTranscript(transcript))
 }
 
 function inOpenRun(

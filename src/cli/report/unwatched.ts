@@ -3,7 +3,7 @@ import { toSessionId } from '../../core/ids.ts'
 import { gateOf, isHeld, type SessionRecord } from '../../core/record.ts'
 import { EDIT_TOOLS } from '../../core/tools.ts'
 import { lastCheckMs } from '../../store/baseline-file.ts'
-import { readTranscript } from '../../store/transcript-file.ts'
+import { linesOfTranscript } from '../../store/transcript-file.ts'
 import { readEvents } from '../../transcript/event.ts'
 
 /** Longer than any hook may take, so that a call that is being checked does not count. */
@@ -16,9 +16,7 @@ export function unwatchedCalls(paths: StatePaths, record: SessionRecord): number
   const session = toSessionId(record.session)
   if (run === undefined || !isHeld(run) || session === undefined || record.transcript === undefined) return 0
   const checkedMs = Math.max(Date.parse(record.updated_at), lastCheckMs(sessionDirOf(paths, session)) ?? 0)
-  const read = readTranscript(record.transcript)
-  if (read.kind !== 'read') return 0
-  const calls = read.lines
+  const calls = linesOfTranscript(record.transcript)
     .filter((text) => text.includes('"tool_use"'))
     .flatMap((text, line) => readEvents(text, line))
     .filter((event) => event.kind === 'call' && GATED_TOOLS.has(event.tool) && !event.sidechain)
