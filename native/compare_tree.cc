@@ -7,6 +7,7 @@
 #include <atomic>
 #include <iterator>
 
+#include "clock.h"
 #include "directory_chain.h"
 #include "index_walk.h"
 #include "parts.h"
@@ -18,6 +19,8 @@ namespace {
 
 /** How much of a mapped file is read before it is given back. */
 constexpr size_t kWindowBytes = size_t{2} << 20;
+/** So many rows are looked at between two looks at the clock. */
+constexpr size_t kRowsPerClock = 1024;
 
 /** Gives pages of a mapped file back as reading goes on; they are read again should somebody need them. */
 class Reading {
@@ -55,6 +58,7 @@ struct Part {
   std::vector<Difference> found;
 
   Status run();
+  bool isLate() const { return pinned->giveUpAtMs > 0 && monotonicMs() >= pinned->giveUpAtMs; }
   void compare(const IndexEntry& entry, const Row& before, const Row& now);
 };
 
@@ -83,6 +87,7 @@ Status Part::run() {
   IndexEntry entry;
   bool isThere = false;
   for (size_t i = 0; i < toRow; i++) {
+    if (i % kRowsPerClock == 0 && isLate()) return fail(ETIMEDOUT, "scan");
     if (Status status = nextPath(walk, entry, isThere); !status.ok()) return status;
     if (!isThere) return fail(kBadTable, "table");
     index.reached(walk.offset());

@@ -23,6 +23,8 @@ struct PinnedTree {
   std::vector<std::string_view> ignored;
   /** Differences after the first one do not matter, and are not looked for. */
   bool onlyWhether = false;
+  /** Place on the monotonic clock at which the answer comes too late; 0: none does. */
+  int64_t giveUpAtMs = 0;
 };
 
 struct Difference {
@@ -35,7 +37,7 @@ struct Difference {
  * its row. Nothing is allocated per entry.
  *
  * @param found in index order: paths whose row differs in anything but its flags, or is not to be trusted
- * @returns kBadIndex, kBadTable when the two cannot be read or do not belong together
+ * @returns kBadIndex, kBadTable when the two cannot be read or do not belong together; ETIMEDOUT when time is up
  */
 Status compareTree(const PinnedTree& pinned, std::vector<Difference>& found);
 

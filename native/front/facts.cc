@@ -15,24 +15,16 @@ namespace gates::front {
 
 namespace {
 
-bool variableHolds(const Fact& fact) {
+/** Whether a value is what a fact says: a name, and the value or none. @param now finds the value of that name */
+template <typename Find>
+bool valueHolds(const Fact& fact, Find now) {
   FactReader reader(fact.body);
   const std::string_view name = reader.text();
   const bool isSet = fact.flags == 1;
   const std::string_view value = isSet ? reader.text() : std::string_view();
   if (!reader.isWhole()) return false;
-  const auto now = variable(std::string(name));
-  return isSet ? now == value : !now;
-}
-
-bool fieldHolds(const Fact& fact, const Payload& payload) {
-  FactReader reader(fact.body);
-  const std::string_view name = reader.text();
-  const bool isSet = fact.flags == 1;
-  const std::string_view value = isSet ? reader.text() : std::string_view();
-  if (!reader.isWhole()) return false;
-  const auto now = payload.field(name);
-  return isSet ? now == value : !now;
+  const std::optional<std::string_view> found = now(name);
+  return isSet ? found == value : !found;
 }
 
 /** The stat data that a certificate has of a file. */
@@ -86,12 +78,12 @@ bool bootHolds(const Fact& fact) {
   return reader.isWhole() && !id.empty() && id == bootId();
 }
 
-bool holds(const Fact& fact, const Payload& payload, const std::string& root) {
+bool holds(const Fact& fact, const Payload& payload, const std::string& root, const Deadline& deadline) {
   switch (fact.type) {
     case kFactVariable:
-      return variableHolds(fact);
+      return valueHolds(fact, [](std::string_view name) { return variable(std::string(name)); });
     case kFactField:
-      return fieldHolds(fact, payload);
+      return valueHolds(fact, [&](std::string_view name) { return payload.field(name); });
     case kFactPath:
       return pathHolds(fact, root);
     case kFactTranscript:
@@ -99,7 +91,7 @@ bool holds(const Fact& fact, const Payload& payload, const std::string& root) {
     case kFactBoot:
       return bootHolds(fact);
     case kFactTree:
-      return treeHolds(fact, root);
+      return treeHolds(fact, root, deadline);
     default:
       return false;
   }
@@ -107,10 +99,10 @@ bool holds(const Fact& fact, const Payload& payload, const std::string& root) {
 
 }  // namespace
 
-bool hold(const Certificate& certificate, const Payload& payload, const std::string& root) {
+bool hold(const Certificate& certificate, const Payload& payload, const std::string& root, const Deadline& deadline) {
   const auto& facts = certificate.facts;
   const auto isTree = [](const Fact& fact) { return fact.type == kFactTree; };
-  const auto isTrue = [&](const Fact& fact) { return holds(fact, payload, root); };
+  const auto isTrue = [&](const Fact& fact) { return holds(fact, payload, root, deadline); };
   return std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) { return isTree(fact) || isTrue(fact); }) &&
          std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) { return !isTree(fact) || isTrue(fact); });
 }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "certificate.h"
+#include "deadline.h"
 #include "payload.h"
 
 namespace gates::front {
@@ -12,6 +13,6 @@ namespace gates::front {
  *
  * @param root the state root
  */
-bool hold(const Certificate& certificate, const Payload& payload, const std::string& root);
+bool hold(const Certificate& certificate, const Payload& payload, const std::string& root, const Deadline& deadline);
 
 }  // namespace gates::front

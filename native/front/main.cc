@@ -7,25 +7,22 @@
 #include <sys/stat.h>
 #include <time.h>
 
-#include <algorithm>
 #include <string>
 
 #include "../file_io.h"
 #include "../stat_row.h"
 #include "certificate.h"
+#include "deadline.h"
 #include "facts.h"
 #include "front_names.h"
 #include "node.h"
 #include "payload.h"
 #include "state.h"
+#include "words.h"
 
 namespace gates::front {
 
 namespace {
-
-bool isAmong(std::string_view word, const std::string_view* from, const std::string_view* to) {
-  return std::find(from, to, word) != to;
-}
 
 /** A load is seen before its record is in the transcript. */
 bool mayLoadSkill(const Payload& payload) { return payload.field("tool_name") == "Skill" && !payload.field("agent_id"); }
@@ -33,7 +30,7 @@ bool mayLoadSkill(const Payload& payload) { return payload.field("tool_name") ==
 /** Edits are judged before they are made; what a subagent says stands in a transcript of its own. */
 bool isJudgedWhenArmed(const Payload& payload) {
   const auto tool = payload.field("tool_name");
-  return payload.field("agent_id") || (tool && isAmong(*tool, std::begin(kEditTools), std::end(kEditTools)));
+  return payload.field("agent_id") || (tool && isAmong(*tool, kEditTools));
 }
 
 /** Whether the last check, which is when the certificate was written or last held, is not too long ago. */
@@ -46,16 +43,16 @@ bool isFresh(const struct stat& certificate) {
 
 /** Only armed certificates are checked behind a mark, for a scan that is killed has left a call unchecked. */
 bool holdsArmed(const Certificate& certificate, const Payload& payload, const std::string& root, std::string_view hook,
-                int file) {
+                int file, const Deadline& deadline) {
   struct stat written{};
   if (isJudgedWhenArmed(payload) || ::fstat(file, &written) != 0 || !isFresh(written)) return false;
   InFlightMark mark;
   if (!mark.leave(root, hook, payload) || !isNobodyAtWork(root, mark.name())) return false;
-  return hold(certificate, payload, root) && ::futimens(file, nullptr) == 0;
+  return hold(certificate, payload, root, deadline) && ::futimens(file, nullptr) == 0;
 }
 
-bool hasNothingToDo(std::string_view hook, const Input& input) {
-  if (!isAmong(hook, std::begin(kHookNames), std::end(kHookNames)) || !input.isWhole) return false;
+bool hasNothingToDo(std::string_view hook, const Input& input, const Deadline& deadline) {
+  if (!isAmong(hook, kHookNames) || !input.isWhole) return false;
   Payload payload;
   if (!payload.read(input.bytes) || mayLoadSkill(payload)) return false;
   const auto root = stateRoot();
@@ -69,8 +66,8 @@ bool hasNothingToDo(std::string_view hook, const Input& input) {
   if (!readAll(file.get(), static_cast<size_t>(found.st_size), bytes, "read", name).ok()) return false;
   const auto certificate = Certificate::parse(bytesOf(bytes));
   if (!certificate) return false;
-  if (certificate->isArmed) return holdsArmed(*certificate, payload, *root, hook, file.get());
-  return isNobodyAtWork(*root, "") && hold(*certificate, payload, *root);
+  if (certificate->isArmed) return holdsArmed(*certificate, payload, *root, hook, file.get(), deadline);
+  return isNobodyAtWork(*root, "") && hold(*certificate, payload, *root, deadline);
 }
 
 }  // namespace
@@ -79,7 +76,8 @@ bool hasNothingToDo(std::string_view hook, const Input& input) {
 
 int main(int argc, char** argv) {
   using namespace gates::front;
+  const Deadline deadline;
   const Input input = readInput();
-  if (argc == 2 && hasNothingToDo(argv[1], input)) return 0;
-  return becomeNode(argc, argv, input);
+  if (argc == 2 && hasNothingToDo(argv[1], input, deadline)) return 0;
+  return becomeNode(argc, argv, input, deadline);
 }

@@ -90,12 +90,13 @@ std::string findNode(const std::string& package) {
   return "";
 }
 
-std::vector<char*> ownEnvironment() {
-  std::vector<char*> kept;
+/** @param spent `<name>=<milliseconds>` */
+std::vector<char*> ownEnvironment(std::string& spent) {
+  std::vector<char*> kept{spent.data()};
   for (char** each = environ; *each != nullptr; each++) {
     const std::string_view entry = *each;
     const std::string_view name = entry.substr(0, entry.find('='));
-    if (name != "NODE_OPTIONS" && name != "NODE_EXTRA_CA_CERTS") kept.push_back(*each);
+    if (name != "NODE_OPTIONS" && name != "NODE_EXTRA_CA_CERTS" && name != kSpentName) kept.push_back(*each);
   }
   kept.push_back(nullptr);
   return kept;
@@ -122,7 +123,7 @@ Input readInput() {
   return input;
 }
 
-int becomeNode(int argc, char** argv, const Input& input) {
+int becomeNode(int argc, char** argv, const Input& input, const Deadline& deadline) {
   const std::string own = ownPath();
   const size_t folder = own.rfind('/');
   const size_t parent = folder == own.npos || folder == 0 ? own.npos : own.rfind('/', folder - 1);
@@ -138,7 +139,8 @@ int becomeNode(int argc, char** argv, const Input& input) {
   std::vector<char*> arguments{node.data(), bundle.data()};
   for (int i = 1; i < argc; i++) arguments.push_back(argv[i]);
   arguments.push_back(nullptr);
-  ::execve(node.c_str(), arguments.data(), ownEnvironment().data());
+  std::string spent = std::string(kSpentName) + "=" + std::to_string(deadline.spentMs());
+  ::execve(node.c_str(), arguments.data(), ownEnvironment(spent).data());
   return letThrough("Node could not be started; run ./setup again");
 }
 

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "deadline.h"
+
 namespace gates::front {
 
 /** Standard input as far as it was read. */
@@ -15,10 +17,10 @@ Input readInput();
 
 /**
  * Becomes Node with the hook's bundle, the same arguments and the same standard input; `NODE_OPTIONS` and
- * `NODE_EXTRA_CA_CERTS` do not reach it.
+ * `NODE_EXTRA_CA_CERTS` do not reach it, and it is told how much of the call's time is spent.
  *
  * @returns the exit code of a hook that lets the call through, when that cannot be
  */
-int becomeNode(int argc, char** argv, const Input& input);
+int becomeNode(int argc, char** argv, const Input& input, const Deadline& deadline);
 
 }  // namespace gates::front

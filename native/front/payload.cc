@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "json.h"
+#include "words.h"
 
 namespace gates::front {
 
@@ -13,10 +14,6 @@ constexpr std::string_view kOptional[] = {"tool_name",  "tool_use_id",          
                                           "agent_type", "agent_transcript_path", "last_assistant_message",
                                           "prompt"};
 
-bool isAmong(std::string_view name, const std::string_view* from, const std::string_view* to) {
-  return std::find(from, to, name) != to;
-}
-
 bool isLetterOrDigit(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 
 }  // namespace
@@ -26,8 +23,7 @@ class Members : public JsonMembers {
   explicit Members(Payload& payload) : payload_(payload) {}
 
   bool wants(std::string_view name) override {
-    return isAmong(name, std::begin(kRequired), std::end(kRequired)) ||
-           isAmong(name, std::begin(kOptional), std::end(kOptional));
+    return isAmong(name, kRequired) || isAmong(name, kOptional);
   }
 
   void take(std::string_view name, JsonType type, std::string&& text) override {

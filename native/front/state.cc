@@ -34,13 +34,15 @@ bool enter(const std::string& root, std::string_view path, TreePlace& place, Pat
   return openParents(root, path, nullptr, place, parents).ok();
 }
 
-/** Opens a folder below the root. */
-Fd openFolder(const std::string& root, std::string_view path) {
+/** Opens what a path below the root names, never through a link. */
+Fd openBelow(const std::string& root, std::string_view path, int flags) {
   TreePlace place;
   PathKind parents;
   if (!enter(root, path, place, parents) || parents != PathKind::kDirectory) return Fd();
-  return openRetrying(place.parent.get(), place.name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  return openRetrying(place.parent.get(), place.name.c_str(), O_RDONLY | O_NOFOLLOW | flags);
 }
+
+Fd openFolder(const std::string& root, std::string_view path) { return openBelow(root, path, O_DIRECTORY); }
 
 bool isWord(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
@@ -95,11 +97,8 @@ bool lookInState(const std::string& root, std::string_view path, bool& isThere, 
 }
 
 Fd openInState(const std::string& root, std::string_view path) {
-  TreePlace place;
-  PathKind parents;
-  if (!enter(root, path, place, parents) || parents != PathKind::kDirectory) return Fd();
   // A fifo would hold the open up.
-  Fd file = openRetrying(place.parent.get(), place.name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  Fd file = openBelow(root, path, O_NONBLOCK);
   struct stat found{};
   const bool isOurs = file.isOpen() && ::fstat(file.get(), &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == ::geteuid();
   return isOurs ? std::move(file) : Fd();

@@ -37,7 +37,7 @@ class MappedFile {
 
 }  // namespace
 
-bool treeHolds(const Fact& fact, const std::string& root) {
+bool treeHolds(const Fact& fact, const std::string& root, const Deadline& deadline) {
   FactReader reader(fact.body);
   PinnedTree pinned;
   pinned.root = reader.text();
@@ -53,6 +53,7 @@ bool treeHolds(const Fact& fact, const std::string& root) {
   pinned.table = tableFile.bytes();
   pinned.isMapped = true;
   pinned.onlyWhether = true;
+  pinned.giveUpAtMs = deadline.endMs();
   std::vector<Difference> found;
   return compareTree(pinned, found).ok() && found.empty();
 }

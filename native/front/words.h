@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 
 namespace gates::front {
@@ -20,6 +22,12 @@ bool maySpell(std::string_view text, const Words& words);
 bool hasEscapedLetter(std::string_view text);
 
 bool has(std::string_view text, std::string_view word);
+
+/** Whether a list of names holds a word. */
+template <size_t size>
+bool isAmong(std::string_view word, const std::string_view (&names)[size]) {
+  return std::find(std::begin(names), std::end(names), word) != std::end(names);
+}
 
 template <typename Words>
 bool maySpell(std::string_view text, const Words& words) {

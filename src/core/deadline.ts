@@ -1,8 +1,12 @@
 import type { Env } from './env.ts'
 import { GateError } from './errors.ts'
 
-const DEFAULT_DEADLINE_MS = 5_000
-const LONGEST_DEADLINE_MS = 20_000
+export const DEADLINE_NAME = 'GSTACK_SKILL_GATE_DEADLINE_MS'
+/** The front's word to Node: how many milliseconds of the call it used up itself. */
+export const SPENT_NAME = 'GSTACK_HOOK_SPENT_MS'
+
+export const DEFAULT_DEADLINE_MS = 5_000
+export const LONGEST_DEADLINE_MS = 20_000
 /** Start-up of the hook and the write of its GATE_TIMEOUT marker. */
 const MARGIN_MS = 5_000
 
@@ -36,10 +40,15 @@ export function startDeadline(totalMs: number, nowMs: () => number, startedMs = 
   }
 }
 
-/** Reads `GSTACK_SKILL_GATE_DEADLINE_MS`: a positive number is clamped to 20,000 ms, anything else is the default of 5,000. */
+/** A positive number is clamped to 20,000 ms, anything else is the default of 5,000. */
 export function deadlineMsFrom(env: Env): number {
-  const text = env['GSTACK_SKILL_GATE_DEADLINE_MS']?.trim()
-  if (text === undefined || !/^\d+$/.test(text)) return DEFAULT_DEADLINE_MS
-  const asked = Number(text)
+  const asked = numberIn(env[DEADLINE_NAME])
   return asked > 0 ? Math.min(asked, LONGEST_DEADLINE_MS) : DEFAULT_DEADLINE_MS
+}
+
+/** Milliseconds that the front took before it became Node; 0 where there is no front. */
+export const spentMsFrom = (env: Env): number => numberIn(env[SPENT_NAME])
+
+function numberIn(text = ''): number {
+  return /^\d+$/.test(text.trim()) ? Number(text) : 0
 }

@@ -10,6 +10,7 @@ import {
   FORBIDS_CAUSE,
   PATH_FLAGS,
 } from '../core/certificate.ts'
+import { DEADLINE_NAME, DEFAULT_DEADLINE_MS, LONGEST_DEADLINE_MS, SPENT_NAME } from '../core/deadline.ts'
 import { LONG_PAUSE_MS, PAYLOAD_SHAPE_LIMIT_BYTES, TRANSCRIPT_LIMIT_BYTES } from '../core/limits.ts'
 import { HOOK_NAMES } from '../core/registration.ts'
 import {
@@ -38,6 +39,10 @@ ${[
   text('kInFlightFolder', `${SESSIONS_FOLDER}/${IN_FLIGHT_FOLDER}`),
   text('kFrontFolder', `${SESSIONS_FOLDER}/${FRONT_FOLDER}`),
   textList('kEditTools', [...EDIT_TOOLS]),
+  text('kDeadlineName', DEADLINE_NAME),
+  text('kSpentName', SPENT_NAME),
+  number('kDefaultDeadlineMs', DEFAULT_DEADLINE_MS),
+  number('kLongestDeadlineMs', LONGEST_DEADLINE_MS),
   number('kTranscriptLimitBytes', TRANSCRIPT_LIMIT_BYTES),
   number('kPayloadLimitBytes', PAYLOAD_SHAPE_LIMIT_BYTES),
   number('kLongPauseMs', LONG_PAUSE_MS),

@@ -1,6 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
+import { spentMsFrom } from '../core/deadline.ts'
 import { hasErrno } from '../core/errors.ts'
 import { runHook } from '../hook/run.ts'
 
@@ -8,6 +9,7 @@ export { runHook }
 
 /** Answers the call that standard input holds; the loader that the build writes calls this. */
 export async function main(): Promise<void> {
+  const spentMs = spentMsFrom(process.env)
   const output = await runHook({
     args: process.argv.slice(2),
     stdin: await readStdin(),
@@ -15,7 +17,7 @@ export async function main(): Promise<void> {
     home: process.env['HOME'] ?? homedir(),
     packageRoot: dirname(import.meta.dirname),
     now: () => new Date(),
-    elapsedMs: () => process.uptime() * 1_000,
+    elapsedMs: () => process.uptime() * 1_000 + spentMs,
   })
   await print(2, output.stderr)
   await print(1, output.stdout)

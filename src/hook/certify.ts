@@ -5,6 +5,7 @@
 
 import type { CertificateKind } from '../core/certificate.ts'
 import type { Env } from '../core/env.ts'
+import { DEADLINE_NAME } from '../core/deadline.ts'
 import { GateError, isSystemError } from '../core/errors.ts'
 import type { SessionId } from '../core/ids.ts'
 import type { HookName } from '../core/registration.ts'
@@ -17,7 +18,7 @@ import type { StatePaths } from '../store/paths.ts'
 /** A sheet with the variables on which every answer depends. */
 export function beginSheet(env: Env, paths: StatePaths): FactSheet {
   const sheet = newFactSheet(paths.root)
-  for (const name of ['HOME', ...STATE_ROOT_NAMES, 'GSTACK_SKILL_GATE_DEADLINE_MS'])
+  for (const name of ['HOME', ...STATE_ROOT_NAMES, DEADLINE_NAME])
     sheet.add({ kind: 'variable', name, value: env[name] })
   return sheet
 }

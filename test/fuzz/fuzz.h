@@ -16,6 +16,9 @@ void index(Bytes input);
 void table(Bytes input);
 void tree(Bytes input);
 void ident(Bytes input);
+void certificate(Bytes input);
+void payload(Bytes input);
+void transcript(Bytes input);
 
 /** A broken promise ends the process, as a memory error does. */
 inline void check(bool holds, const char* promise) {

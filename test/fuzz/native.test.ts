@@ -1,19 +1,37 @@
-/** Hostile bytes for the parsers of the addon, compiled without Node and with the sanitizers. */
+/** Hostile bytes for the native parsers, compiled without Node and with the sanitizers. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { frontHeader } from '../../src/entry/front-header.ts'
+import { readPayload } from '../../src/hook/payload.ts'
 import { GIT_ENV } from '../helpers/git.ts'
 import { IS_LONG } from '../helpers/long.ts'
-import { PACKAGE } from '../helpers/world.ts'
+import { createWorld, removeWorld, type World } from '../helpers/world.ts'
+import { CAN_FUZZ, CAN_GUIDE, compile, compileGuided, fuzzFile, partFile, runGuided } from './compile.ts'
+import { writeFrontSeeds, type FrontSeeds } from './front-seeds.ts'
 
-const TARGETS = ['index', 'table', 'tree', 'ident'] as const
-/** Parts of the addon that know nothing of JavaScript and are handed bytes that anybody may have written. */
+/** Of so many bytes of a certificate whose facts are looked at one is damaged. */
+const STEP = IS_LONG ? '1' : '29'
+const ROUNDS = IS_LONG ? 2_000_000 : 40_000
+/** Targets, and how many rounds of theirs take as long as one of the others: some look at files. */
+const TARGETS = {
+  index: 1,
+  table: 1,
+  tree: 1,
+  ident: 1,
+  payload: 1,
+  certificate: 20,
+  transcript: 20,
+} as const
+/** Parts that know nothing of JavaScript and are handed bytes that anybody may have written. */
 const PARTS = [
   'bytes',
+  'compare_tree',
   'configuration',
+  'directory_chain',
+  'file_io',
   'git_objects',
   'ident',
   'index_diff',
@@ -25,33 +43,38 @@ const PARTS = [
   'sha1',
   'stat_row',
   'stat_table',
+  'tree_path',
+  'front/certificate',
+  'front/deadline',
+  'front/facts',
+  'front/json',
+  'front/payload',
+  'front/platform',
+  'front/state',
+  'front/transcript',
+  'front/tree',
+  'front/words',
 ]
-const ROUNDS = IS_LONG ? 2_000_000 : 100_000
-const SECONDS_OF_ENGINE = 60
-
-const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0
-const CAN_FUZZ = has('g++')
-const CAN_GUIDE = IS_LONG && has('clang++')
-
-const libgit2 = join(
-  dirname(createRequire(import.meta.url).resolve('nodegit/package.json')),
-  'vendor/libgit2/include',
-)
-const FLAGS = ['-std=gnu++17', '-g1', '-isystem', libgit2, '-I', join(PACKAGE, 'native')]
-const SANITIZERS = '-fsanitize=address,undefined'
-const partFiles = PARTS.map((name) => join(PACKAGE, 'native', `${name}.cc`))
-const fuzzFile = (name: string): string => join(PACKAGE, 'test/fuzz', `${name}.cc`)
+const targets = Object.keys(TARGETS) as (keyof typeof TARGETS)[]
+/** The targets share what it takes to hold a certificate. */
+const files = [...targets.map(fuzzFile), ...PARTS.map(partFile)]
 
 let folder: string
+let world: World
+let front: FrontSeeds
 let seeds: readonly string[]
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
+  writeFileSync(join(folder, 'front_names.h'), frontHeader())
+  world = createWorld()
+  front = await writeFrontSeeds(world, join(folder, 'front-seeds'))
   seeds = writeSeeds(join(folder, 'seeds'))
 })
 
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
+  removeWorld(world.folder)
 })
 
 /** Files as git writes them, one of each shape. */
@@ -74,66 +97,94 @@ function writeSeeds(into: string): string[] {
   return readdirSync(into).map((name) => join(into, name))
 }
 
-function compile(
-  compiler: string,
-  output: string,
-  sources: readonly string[],
-  flags: readonly string[],
-): string {
-  const program = join(folder, output)
-  execFileSync(compiler, [...FLAGS, ...flags, '-o', program, ...sources, '-ldl'], { stdio: 'pipe' })
-  return program
-}
+const READ_BY_FRONT = new Set<string>(['certificate', 'payload', 'transcript'])
+const seedsOf = (target: string): readonly string[] => (READ_BY_FRONT.has(target) ? front.all : seeds)
 
-describe.skipIf(!CAN_FUZZ)('damaged bytes end in an answer or an error, never outside their bounds:', () => {
+describe.skipIf(!CAN_FUZZ)('damaged bytes', () => {
   let program: string
   beforeAll(() => {
-    const sources = [...TARGETS, 'standalone'].map(fuzzFile)
-    program = compile(
-      'g++',
-      'standalone',
-      [...sources, ...partFiles],
-      [SANITIZERS, '-fno-sanitize-recover=all'],
+    program = compile({ folder, files: [fuzzFile('standalone'), fuzzFile('every'), ...files] }, 'standalone')
+  }, 600_000)
+
+  const run = (...words: string[]) =>
+    spawnSync(program, words, { encoding: 'utf8', env: front.env, maxBuffer: 64 * 1024 * 1024 })
+
+  for (const target of targets)
+    test(
+      `end in an answer or an error, never outside their bounds: ${target}`,
+      { timeout: 1_200_000 },
+      () => {
+        const seed = String(Date.now() % 1_000_000)
+
+        const ran = run(target, seed, String(ROUNDS / TARGETS[target]), ...seedsOf(target))
+
+        expect(ran.stderr, `seed ${seed}`).toBe('')
+        expect(ran.status, `seed ${seed}`).toBe(0)
+      },
     )
-  }, 300_000)
 
-  for (const target of TARGETS)
-    test(target, { timeout: 600_000 }, () => {
-      const seed = String(Date.now() % 1_000_000)
+  test('of a certificate are for Node: every truncation, every bit, every byte', { timeout: 300_000 }, () => {
+    const ran = run('every', 'certificate', front.certificate, '1')
 
-      const ran = spawnSync(program, [target, seed, String(ROUNDS), ...seeds], { encoding: 'utf8' })
+    expect([ran.status, ran.stderr]).toEqual([0, ''])
+    expect(ran.stdout).toBe('0\theld\n')
+  })
 
-      expect(ran.stderr, `seed ${seed}`).toBe('')
-      expect(ran.status, `seed ${seed}`).toBe(0)
-    })
+  test('of a certificate that is sealed again crash nothing', { timeout: 300_000 }, () => {
+    const ran = run('every', 'sealed', front.certificate, STEP)
+
+    expect([ran.status, ran.stderr]).toEqual([0, ''])
+    expect(ran.stdout).toMatch(/^0\theld\n/)
+  })
+
+  test('of a payload are for Node, or Node reads the same call', { timeout: 300_000 }, () => {
+    const inputs = damagesOf(readFileSync(front.payload))
+    const ran = run('every', 'payload', front.payload, '1')
+
+    expect([ran.status, ran.stderr]).toEqual([0, ''])
+    const answers = ran.stdout.trimEnd().split('\n')
+    expect(answers.length).toBeGreaterThan(100)
+    for (const answer of answers) {
+      const [number = '', call = ''] = answer.split('\t')
+      const fields = JSON.parse(call) as Record<string, string | undefined>
+      const read = readPayload(inputs[Number(number)] ?? Buffer.alloc(0))
+      expect(
+        [read.session, read.transcriptPath, read.event, read.cwd, read.tool, read.agentId],
+        `input ${number}`,
+      ).toEqual(
+        ['session_id', 'transcript_path', 'hook_event_name', 'cwd', 'tool_name', 'agent_id'].map(
+          (name) => fields[name],
+        ),
+      )
+    }
+  })
 })
 
-describe.skipIf(!CAN_GUIDE)('so do bytes that the branches they reach lead to:', () => {
-  for (const target of TARGETS)
-    test(target, { timeout: 600_000 }, () => {
-      const engine = [
-        '-fsanitize=fuzzer,address,undefined',
-        '-fno-sanitize-recover=all',
-        `-DTARGET=${target}`,
-      ]
-      const program = compile(
-        'clang++',
-        `guided-${target}`,
-        [fuzzFile(target), fuzzFile('engine'), ...partFiles],
-        engine,
-      )
+/** As `damages` in every.cc, in the same order. */
+function damagesOf(bytes: Buffer): Buffer[] {
+  const all = [bytes]
+  for (let at = 0; at < bytes.length; at += 1) {
+    all.push(bytes.subarray(0, at))
+    for (const mask of [1, 2, 4, 8, 16, 32, 64, 128, 255]) {
+      const copy = Buffer.from(bytes)
+      copy.writeUInt8((copy[at] ?? 0) ^ mask, at)
+      all.push(copy)
+    }
+  }
+  return all
+}
+
+describe.skipIf(!CAN_GUIDE)('bytes that the branches they reach lead to', () => {
+  for (const target of targets)
+    test(`end in an answer or an error, too: ${target}`, { timeout: 1_200_000 }, () => {
+      const program = compileGuided({ folder, files }, target)
       const corpus = join(folder, `corpus-${target}`)
       mkdirSync(corpus)
-      for (const seed of seeds) execFileSync('cp', [seed, join(corpus, basename(seed))])
+      for (const seed of seedsOf(target)) cpSync(seed, join(corpus, basename(seed)))
 
-      const limits = [
-        `-max_total_time=${String(SECONDS_OF_ENGINE)}`,
-        '-max_len=65536',
-        '-print_final_stats=1',
-      ]
-      const ran = spawnSync(program, [...limits, corpus], { cwd: folder, encoding: 'utf8' })
+      const ran = runGuided(program, corpus, front.env)
 
-      console.log(`${target}: ${/number_of_executed_units: *\d+/.exec(ran.stderr)?.[0] ?? ''}`)
+      console.log(`${target}: ${ran.inputs}`)
       expect(ran.status, ran.stderr.slice(-4_000)).toBe(0)
     })
 })

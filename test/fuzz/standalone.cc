@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "front.h"
 #include "fuzz.h"
 
 /**
@@ -19,7 +20,8 @@ namespace {
 using Random = std::mt19937_64;
 
 const std::map<std::string, fuzz::Target> kTargets = {
-    {"index", fuzz::index}, {"table", fuzz::table}, {"tree", fuzz::tree}, {"ident", fuzz::ident}};
+    {"index", fuzz::index},           {"table", fuzz::table},     {"tree", fuzz::tree},            {"ident", fuzz::ident},
+    {"certificate", fuzz::certificate}, {"payload", fuzz::payload}, {"transcript", fuzz::transcript}};
 
 size_t below(Random& random, size_t limit) { return limit == 0 ? 0 : random() % limit; }
 
@@ -62,6 +64,10 @@ void runOn(fuzz::Target target, const std::string& text) {
 }  // namespace
 
 int main(int count, char** words) {
+  if (count == 5 && std::string(words[1]) == "every") {
+    fuzz::every(words[2], words[3], std::stoull(words[4]));
+    return 0;
+  }
   const auto target = count > 4 ? kTargets.find(words[1]) : kTargets.end();
   if (target == kTargets.end()) {
     std::cerr << "standalone <target> <seed> <rounds> <file>...\n";
