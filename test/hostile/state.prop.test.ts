@@ -65,6 +65,40 @@ describe('with damage in a file of the session a call goes through or blocks, an
     })
 })
 
+/** What conversion and comparison of an armed tree read anew at each check. */
+const OF_GIT = ['.gitattributes', '.git/info/attributes', '.git/config', '.git/index', '.git/HEAD']
+const ATTRIBUTES =
+  '*.js text eol=crlf ident\nsrc/*.txt -text working-tree-encoding=UTF-16LE\n[attr]mine filter=x\n'
+
+describe('with damage in a file of git’s a call goes through or blocks, and no byte is lost:', () => {
+  for (const name of OF_GIT)
+    test(name, { timeout: 900_000 }, async ({ world }) => {
+      const repo = world.repo('dirty-start')
+      if (name.endsWith('attributes')) repo.write(name, ATTRIBUTES)
+      const session = sessionInProcess(world, repo.folder)
+      session.prompts('The total is wrong.').loads('investigate')
+      await session.arm()
+      const before = repo.read('src/edited.js')
+      const good = repo.bytes(name)
+
+      await fc.assert(
+        fc.asyncProperty(damaged, async (damage) => {
+          repo.write(name, damage(good))
+          repo.write('src/edited.js', `${before}${FIX}`)
+
+          const answer = await session.check('PostToolUse')
+
+          expect(answer.stderr).not.toContain('GATE_UNEXPECTED')
+          const now = repo.read('src/edited.js')
+          expect([before, `${before}${FIX}`]).toContain(now)
+          if (now === before) expect(keptTexts(session.stateFolder)).toContain(`${before}${FIX}`)
+          repo.write(name, good)
+        }),
+        { numRuns: RUNS },
+      )
+    })
+})
+
 function keptTexts(stateFolder: string): string[] {
   const folder = join(stateFolder, 'kept')
   return existsSync(folder) ? readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8')) : []

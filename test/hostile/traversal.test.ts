@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { armed } from '../helpers/armed.ts'
 import type { Repo } from '../helpers/repo.ts'
 import { test, type World } from '../helpers/world.ts'
+import { patient } from '../reliability/passes.ts'
 
 const OUT = '../../../../../../planted'
 
@@ -36,7 +36,7 @@ describe('a name that leads out of its folder writes nothing there:', () => {
     ['tool_name', OUT],
   ] as const)
     test(`${field} ${value}`, async ({ world }) => {
-      const { repo, session } = await armed(world)
+      const { repo, session } = await patient(world)
       repo.append('src/cart.js', 'fix\n')
       const fixed = repo.read('src/cart.js')
       const before = outsideOf(world)
@@ -54,7 +54,7 @@ describe('a name that leads out of its folder writes nothing there:', () => {
   test('a transcript path that names a file of the person: it is only read, and none of it is shown', async ({
     world,
   }) => {
-    const { repo, session } = await armed(world)
+    const { repo, session } = await patient(world)
     const secret = join(world.home, 'secret.txt')
     writeFileSync(secret, 'password: hunter2\n')
     repo.append('src/cart.js', 'fix\n')
@@ -72,7 +72,7 @@ describe('a name that leads out of its folder writes nothing there:', () => {
 
 describe('an edit whose path climbs', () => {
   test('back into the tree is denied as the file that it names', async ({ world }) => {
-    const { repo, session } = await armed(world)
+    const { repo, session } = await patient(world)
 
     const answer = await session.hook('PreToolUse', {
       tool: 'Write',
@@ -87,7 +87,7 @@ describe('an edit whose path climbs', () => {
   })
 
   test('out of the tree is none of the gate’s business', async ({ world }) => {
-    const { repo, session } = await armed(world)
+    const { repo, session } = await patient(world)
 
     const answer = await session.hook('PreToolUse', {
       tool: 'Write',
@@ -132,7 +132,7 @@ describe('a commit with a path that leads to', () => {
     test(`${place}, made while the gate is armed, hides no fix, and nothing there is touched`, async ({
       world,
     }) => {
-      const { repo, session } = await armed(world)
+      const { repo, session } = await patient(world)
       const target = join(repo.folder, folder, 'evil.js')
       commitHostilePath(repo, folder)
       writeFileSync(target, 'mine\n')

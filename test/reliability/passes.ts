@@ -21,7 +21,7 @@ export interface WritingPass {
 }
 
 /** On a busy machine a disturbed check is to end by its fault, not by its deadline. */
-async function patient(world: World, shape: string): Promise<Armed> {
+export async function patient(world: World, shape = 'plain'): Promise<Armed> {
   world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '20000'
   return await armed(world, shape)
 }
