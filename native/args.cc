@@ -125,7 +125,7 @@ bool readObject(Napi::Value value, const char* name, Napi::Object& object) {
   return true;
 }
 
-Napi::Value raise(Napi::Env env, const Status& status) {
+Napi::Error errorOf(Napi::Env env, const Status& status) {
   const std::string code = codeName(status.code);
   std::string message = code + ": " + reason(status) + ", " + status.step;
   if (!status.path.empty()) message += " " + status.path;
@@ -133,7 +133,11 @@ Napi::Value raise(Napi::Env env, const Status& status) {
   error.Set("code", Napi::String::New(env, code));
   error.Set("syscall", Napi::String::New(env, status.step));
   if (!status.path.empty()) error.Set("path", latin1(env, status.path));
-  error.ThrowAsJavaScriptException();
+  return error;
+}
+
+Napi::Value raise(Napi::Env env, const Status& status) {
+  errorOf(env, status).ThrowAsJavaScriptException();
   return env.Undefined();
 }
 

@@ -44,7 +44,10 @@ bool ifGiven(Napi::Value value, Reader reader) {
 
 bool typeError(Napi::Env env, const char* name, const char* wanted);
 
-/** Throws what a status says: `code`, `syscall`, `path`. @returns undefined, for the caller to return */
+/** What a status says: `code`, `syscall`, `path`. */
+Napi::Error errorOf(Napi::Env env, const Status& status);
+
+/** Throws it. @returns undefined, for the caller to return */
 Napi::Value raise(Napi::Env env, const Status& status);
 
 Napi::Value bytes(Napi::Env env, std::string_view content);

@@ -2,7 +2,7 @@
 #include "path_stat.h"
 #include "exports.h"
 #include "read_file.h"
-#include "replace.h"
+#include "replace_all.h"
 #include "steps.h"
 
 namespace gates::js {
@@ -90,22 +90,46 @@ void setKept(Napi::Env env, Napi::Object& object, const Kept& kept) {
   object.Set("linkTarget", hasKept && isLink ? bytes(env, kept.linkTarget) : env.Undefined());
 }
 
-Napi::Value replace(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
+bool readReplacement(Napi::Value value, Replacement& replacement) {
   Napi::Object object;
-  Replacement replacement;
-  const auto readCreate = [&](Napi::Value value) { return read(value, "createParents", replacement.createParents); };
-  const bool isRead = readObject(info[0], "replacement", object) && readDisplacement(object, replacement.place) &&
-                      readContent(object.Get("content"), replacement) && readMode(object.Get("mode"), replacement) &&
-                      ifGiven(object.Get("createParents"), readCreate);
-  if (!isRead) return env.Undefined();
-  Replaced replaced;
-  if (const Status status = replaceAt(replacement, replaced); !status.ok()) return raise(env, status);
+  const auto readCreate = [&](Napi::Value given) { return read(given, "createParents", replacement.createParents); };
+  return readObject(value, "replacement", object) && readDisplacement(object, replacement.place) &&
+         readContent(object.Get("content"), replacement) && readMode(object.Get("mode"), replacement) &&
+         ifGiven(object.Get("createParents"), readCreate);
+}
+
+Napi::Value replacedObject(Napi::Env env, const Replaced& replaced) {
   Napi::Object result = Napi::Object::New(env);
   result.Set("created", replaced.created);
   result.Set("row", row(env, replaced.row));
   setKept(env, result, replaced.kept);
   return result;
+}
+
+Napi::Value replace(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  Replacement replacement;
+  if (!readReplacement(info[0], replacement)) return env.Undefined();
+  Replaced replaced;
+  const Status status = replaceAt(replacement, replaced);
+  return status.ok() ? replacedObject(env, replaced) : raise(env, status);
+}
+
+Napi::Value replaceMany(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::vector<ReplaceJob> jobs;
+  uint32_t budgetMs = 0;
+  const auto readJob = [&](Napi::Value value, const char*) { return readReplacement(value, jobs.emplace_back().replacement); };
+  if (!readArray(info[0], "replacements", readJob) || !read(info[1], "budgetMs", budgetMs)) return env.Undefined();
+  replaceAll(jobs, std::chrono::steady_clock::now() + std::chrono::milliseconds(budgetMs));
+  Napi::Array results = Napi::Array::New(env, jobs.size());
+  for (uint32_t i = 0; i < jobs.size(); i++) {
+    const Napi::HandleScope scope(env);
+    const ReplaceJob& job = jobs[i];
+    if (!job.isDone) continue;
+    results.Set(i, job.status.ok() ? replacedObject(env, job.replaced) : errorOf(env, job.status).Value());
+  }
+  return results;
 }
 
 Napi::Value remove(const Napi::CallbackInfo& info) {
@@ -148,6 +172,7 @@ void exportFiles(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "statRow", statPath);
   add(env, exports, "readFileAt", readAt);
   add(env, exports, "replaceAt", replace);
+  add(env, exports, "replaceAll", replaceMany);
   add(env, exports, "removeAt", remove);
   add(env, exports, "birthTimeMs", birthTime);
   add(env, exports, "atStep", atStep);

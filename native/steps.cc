@@ -1,6 +1,9 @@
 #include "steps.h"
 
+#include <atomic>
 #include <csignal>
+#include <mutex>
+#include <utility>
 
 namespace gates {
 
@@ -12,6 +15,9 @@ struct ArmedStep {
   int error = 0;
 };
 
+std::atomic<bool> isArmed{false};
+std::mutex guard;
+
 ArmedStep& armed() {
   static ArmedStep step;
   return step;
@@ -19,9 +25,15 @@ ArmedStep& armed() {
 
 }  // namespace
 
-void armStep(std::string_view name, StepAction action, int error) { armed() = {std::string(name), action, error}; }
+void armStep(std::string_view name, StepAction action, int error) {
+  const std::lock_guard<std::mutex> lock(guard);
+  armed() = {std::string(name), action, error};
+  isArmed.store(action != StepAction::kNone);
+}
 
 int reachStep(const char* name) {
+  if (!isArmed.load()) return 0;
+  const std::lock_guard<std::mutex> lock(guard);
   ArmedStep& step = armed();
   if (step.action == StepAction::kNone || step.name != name) return 0;
   const ArmedStep reached = std::exchange(step, {});

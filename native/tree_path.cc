@@ -95,11 +95,10 @@ Status openParents(const std::string& root, std::string_view path, MadeDirectori
     path.remove_prefix(slash + 1);
     Fd child;
     if (Status status = openChild(place.parent.get(), name.c_str(), child, kind); !status.ok()) return status;
-    const bool isMade = kind == PathKind::kAbsent && made != nullptr;
-    if (isMade && ::mkdirat(place.parent.get(), name.c_str(), 0777) != 0 && errno != EEXIST) {
-      return failErrno("mkdirat", place.path);
-    }
-    if (isMade) {
+    const bool isWanted = kind == PathKind::kAbsent && made != nullptr;
+    const bool isMade = isWanted && ::mkdirat(place.parent.get(), name.c_str(), 0777) == 0;
+    if (isWanted && !isMade && errno != EEXIST) return failErrno("mkdirat", place.path);
+    if (isWanted) {
       if (Status status = openChild(place.parent.get(), name.c_str(), child, kind); !status.ok()) return status;
     }
     if (kind != PathKind::kDirectory) return {};

@@ -6,7 +6,7 @@ import type { Env } from '../core/env.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import type { Wanted } from '../git/compare.ts'
 import { fileOfRow } from '../native/types.ts'
-import { recreateBlobs, restorePath, writeEntries, type Restored, type WorkOrder } from '../git/restore.ts'
+import { recreateBlobs, restorePaths, writeEntries, type Restored, type WorkOrder } from '../git/restore.ts'
 import type { Pass } from '../store/in-flight.ts'
 import {
   isKeptFull,
@@ -25,7 +25,11 @@ export type WorkOutcome = Restored & {
   readonly copy: string | undefined
 }
 
-/** Puts files back one after the other; a failure stops none of the others. */
+/**
+ * Puts files back; a failure stops none of the others.
+ *
+ * @throws GateError GATE_TIMEOUT when time was up before all were begun; the next check does the others
+ */
 export function putFilesBack(
   orders: readonly WorkOrder[],
   using: {
@@ -57,13 +61,23 @@ export function putFilesBack(
         : {}),
     })),
   })
-  return plans.map(({ order, tempName, keptName }): WorkOutcome => {
-    deadline.check('putting files back')
+  if (isFull) return orders.map(({ path }) => ({ kind: 'failed', why: KEPT_FULL, path, copy: undefined }))
+
+  deadline.check('putting files back')
+  const results = restorePaths(
+    plans.map(({ order, tempName, keptName }) => ({
+      root,
+      ...order,
+      tempName,
+      keepPath: keptPath(sessionDir, keptName),
+    })),
+    deadline.remaining(),
+  )
+  const outcomes = plans.flatMap(({ order, keptName }, index): [WorkOutcome, KeptCopy?][] => {
+    const done = results[index]
+    if (done === undefined) return []
     const { path } = order
-    if (isFull) return { kind: 'failed', why: KEPT_FULL, path, copy: undefined }
-    const keepPath = keptPath(sessionDir, keptName)
-    const done = restorePath({ root, ...order, tempName, keepPath })
-    if (done.kind === 'failed' || !done.kept) return { ...done, path, copy: undefined }
+    if (done.kind === 'failed' || !done.kept) return [[{ ...done, path, copy: undefined }]]
     const copy: KeptCopy = {
       at: now.toISOString(),
       name: keptName,
@@ -73,9 +87,14 @@ export function putFilesBack(
       ...(done.linkTarget === undefined ? {} : { linkTarget: done.linkTarget }),
       ...originalOf(order.wanted, gitDir),
     }
-    noteKept(sessionDir, [copy])
-    return { ...done, path, copy: keepPath }
+    return [[{ ...done, path, copy: keptPath(sessionDir, keptName) }, copy]]
   })
+  noteKept(
+    sessionDir,
+    outcomes.flatMap(([, copy]) => copy ?? []),
+  )
+  if (outcomes.length < orders.length) deadline.check('putting files back', Infinity)
+  return outcomes.map(([outcome]) => outcome)
 }
 
 function originalOf(wanted: Wanted, gitDir: string): Pick<KeptCopy, 'original'> {

@@ -16,7 +16,7 @@ import type { IndexEntry } from '../core/baseline.ts'
 import { hasErrno, isMissing, messageOf } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
-import type { FileId } from '../native/types.ts'
+import type { Displacement, FileId, Kept, Replaced, Replacement } from '../native/types.ts'
 import type { NowContent, Wanted } from './compare.ts'
 import { indexPathOf, wholeIndex } from './index-file.ts'
 import { changeEntries, type IndexPlumbing } from './index-plumbing.ts'
@@ -53,41 +53,67 @@ export type Restored =
     }
   | { readonly kind: 'failed'; readonly why: string }
 
-/** Carries out one order. A failure leaves the path as it was. */
-export function restorePath(order: RestoreOrder): Restored {
-  const { root, path: name, tempName, keepPath, wanted, now } = order
-  const obstacle = obstacleOf(order)
-  if (obstacle !== undefined) return { kind: 'failed', why: obstacle }
-  const expect = now.kind === 'odd' ? {} : { expect: now.row }
-  const displacement = { root, path: name, tempName, keepPath, ...expect }
+/**
+ * Carries out orders; a failure leaves its path as it was and stops none of the others. Removals come first, as a file may
+ * stand where a folder has to come back.
+ *
+ * @returns in their order what became of each; undefined for what was not begun within `budgetMs`
+ */
+export function restorePaths(
+  orders: readonly RestoreOrder[],
+  budgetMs: number,
+): readonly (Restored | undefined)[] {
+  const endMs = elapsedMs() + budgetMs
+  const done = new Map<RestoreOrder, Restored | undefined>()
+  const replaced: RestoreOrder[] = []
+  for (const order of orders) {
+    const obstacle = obstacleOf(order)
+    if (obstacle !== undefined) done.set(order, { kind: 'failed', why: obstacle })
+    else if (order.wanted.kind !== 'absent') replaced.push(order)
+    else if (elapsedMs() < endMs) done.set(order, remove(order))
+  }
+  const left = Math.ceil(Math.max(0, endMs - elapsedMs()))
+  const results = native().replaceAll(replaced.map(replacementOf), left)
+  for (const [index, order] of replaced.entries()) done.set(order, restoredBy(results[index]))
+  return orders.map((order) => done.get(order))
+}
+
+function remove(order: RestoreOrder): Restored {
   try {
-    if (wanted.kind === 'absent') {
-      const removed = native().removeAt(displacement)
-      return {
-        kind: 'restored',
-        kept: removed.kept !== undefined,
-        linkTarget: removed.linkTarget?.toString('latin1'),
-        row: undefined,
-      }
-    }
-    const content =
-      wanted.kind === 'link'
-        ? { link: Buffer.from(wanted.target, 'latin1') }
-        : { bytes: order.bytes ?? Buffer.alloc(0) }
-    const done = native().replaceAt({
-      ...displacement,
-      content,
-      mode: modeFor(wanted, now),
-      createParents: true,
-    })
-    return {
-      kind: 'restored',
-      kept: done.kept !== undefined,
-      linkTarget: done.linkTarget?.toString('latin1'),
-      row: done.row,
-    }
+    return restoredBy(native().removeAt(displacementOf(order)))
   } catch (error) {
     return { kind: 'failed', why: reasonOf(error) }
+  }
+}
+
+const displacementOf = ({ root, path: name, tempName, keepPath, now }: RestoreOrder): Displacement => ({
+  root,
+  path: name,
+  tempName,
+  keepPath,
+  ...(now.kind === 'odd' ? {} : { expect: now.row }),
+})
+
+const replacementOf = (order: RestoreOrder): Replacement => ({
+  ...displacementOf(order),
+  content:
+    order.wanted.kind === 'link'
+      ? { link: Buffer.from(order.wanted.target, 'latin1') }
+      : { bytes: order.bytes ?? Buffer.alloc(0) },
+  mode: modeFor(order.wanted, order.now),
+  createParents: true,
+})
+
+function restoredBy(done: Replaced | Kept | Error): Restored
+function restoredBy(done: Replaced | Kept | Error | undefined): Restored | undefined
+function restoredBy(done: Replaced | Kept | Error | undefined): Restored | undefined {
+  if (done === undefined) return undefined
+  if (done instanceof Error) return { kind: 'failed', why: reasonOf(done) }
+  return {
+    kind: 'restored',
+    kept: done.kept !== undefined,
+    linkTarget: done.linkTarget?.toString('latin1'),
+    row: 'row' in done ? done.row : undefined,
   }
 }
 

@@ -94,6 +94,15 @@ export interface Native {
    *   link, ESTALE when it is not what was expected, EEXIST when `tempName` or `keepPath` is taken
    */
   replaceAt(replacement: Replacement): Replaced
+  /**
+   * Many replacements on threads, none begun after `budgetMs`.
+   *
+   * @returns in their order what {@link Native.replaceAt} would give or throw; undefined for what was not begun
+   */
+  replaceAll(
+    replacements: readonly Replacement[],
+    budgetMs: number,
+  ): readonly (Replaced | Error | undefined)[]
   /** Moves the file or link at a path to `keepPath`. @throws as {@link Native.replaceAt} */
   removeAt(displacement: Displacement): Kept
   /** @returns undefined where the file system keeps no birth time, or nothing is there */
