@@ -66,9 +66,10 @@ Napi::Value listEntries(const Napi::CallbackInfo& info) {
   std::vector<std::string> paths;
   if (!read(info[0], "index", bytes)) return env.Undefined();
   if (!ifGiven(info[1], [&](Napi::Value value) { return readRepoPaths(value, "paths", paths); })) return env.Undefined();
+  const bool isAll = info[1].IsUndefined();
+  if (!isAll && paths.empty()) return Napi::Array::New(env);
   if (const Status status = parseWholeIndex(bytes, index); !status.ok()) return raise(env, status);
 
-  const bool isAll = info[1].IsUndefined();
   const std::vector<size_t> wanted = isAll ? std::vector<size_t>() : entriesOf(index, paths);
   const size_t count = isAll ? index.entries.size() : wanted.size();
   Napi::Array entries = Napi::Array::New(env, count);

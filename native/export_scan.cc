@@ -103,6 +103,7 @@ Napi::Value patch(const Napi::CallbackInfo& info) {
   };
   const bool isRead = read(info[0], "table", table) && read(info[1], "index", indexBytes) && readArray(info[2], "rows", readPatch);
   if (!isRead) return env.Undefined();
+  if (rows.empty()) return info[0];
   Index index;
   if (const Status status = parseWholeIndex(indexBytes, index); !status.ok()) return raise(env, status);
   std::string patched(table.view());
