@@ -39,10 +39,10 @@ export interface HookRunOptions extends RunOptions {
   readonly program?: string
 }
 
-/** Every call that the front answers is asked of Node, too. */
-const BOTH_PATHS = process.env['GSTACK_TEST_BOTH_PATHS'] === '1'
-
-/** Runs a hook as the client does: the registered command in the payload's cwd, the payload on standard input. */
+/**
+ * Runs a hook as the client does: the registered command in the payload's cwd, the payload on standard input. A call that
+ * the front answers is asked of Node as well, which must have nothing to say.
+ */
 export async function runHook(
   world: World,
   payload: Fields | string,
@@ -58,8 +58,8 @@ export async function runHook(
     ...preload,
   }
   const asking = { cwd, input, ...options, env }
-  const isSilent =
-    BOTH_PATHS && (killPoint ?? program ?? preload) === undefined && (await isLeftAlone(world, hook, asking))
+  const isPlain = (killPoint ?? program ?? preload) === undefined && world.isInProcess !== true
+  const isSilent = isPlain && (await isLeftAlone(world, hook, asking))
   const [command, ...args] = hookCommand({
     killPoint,
     preload,

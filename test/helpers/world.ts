@@ -39,6 +39,8 @@ export interface World {
   /** A session whose cwd is the repository, by default the first one of this world. */
   session(options?: Partial<SessionOptions>): Session
   run(command: string, args: readonly string[], options?: RunOptions): Promise<Ran>
+  /** `run` starts no process: whatever the command, it is a hook in this one. */
+  readonly isInProcess?: true
   /** Runs a program of `bin/`, which must not end with an exit code that its help lacks. */
   program(name: string, ...args: string[]): Promise<Ran>
   /** The trace log of a hook, one line per element; empty when there is none. */
@@ -53,6 +55,8 @@ export interface RunOptions {
   readonly uid?: number
   /** SIGKILL after so many milliseconds. */
   readonly killAfterMs?: number
+  /** SIGKILL as soon as this is so. */
+  readonly killOnce?: () => boolean
 }
 
 export interface Ran {
@@ -166,6 +170,9 @@ function run(command: string, args: readonly string[], options: RunOptions): Pro
       options.killAfterMs === undefined
         ? undefined
         : setTimeout(() => child.kill('SIGKILL'), options.killAfterMs)
+    const { killOnce } = options
+    const watcher =
+      killOnce === undefined ? undefined : setInterval(() => killOnce() && child.kill('SIGKILL'), 5)
     const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
     child.stdout.on('data', (bytes: Buffer) => stdout.push(bytes))
     child.stderr.on('data', (bytes: Buffer) => stderr.push(bytes))
@@ -173,6 +180,7 @@ function run(command: string, args: readonly string[], options: RunOptions): Pro
     child.stdin.on('error', () => undefined) // a program that does not read its input
     child.on('close', (code) => {
       clearTimeout(killer)
+      clearInterval(watcher)
       resolve({
         stdout: Buffer.concat(stdout).toString('utf8'),
         stderr: Buffer.concat(stderr).toString('utf8'),

@@ -21,5 +21,5 @@ export function sessionInProcess(world: World, cwd: string): Session {
     })
     return { stdout, stderr, exitCode: 0, ms: performance.now() - startedMs }
   }
-  return createSession({ ...world, run }, { cwd })
+  return createSession({ ...world, run, isInProcess: true }, { cwd })
 }
