@@ -12,7 +12,7 @@ import { createWorld, removeWorld, type World } from '../helpers/world.ts'
 import { CAN_FUZZ, CAN_GUIDE, compile, compileGuided, fuzzFile, partFile, runGuided } from './compile.ts'
 import { writeFrontSeeds, type FrontSeeds } from './front-seeds.ts'
 
-/** Of so many bytes of a certificate whose facts are looked at one is damaged. */
+/** Of so many bytes of a certificate one is damaged. */
 const STEP = IS_LONG ? '1' : '29'
 const ROUNDS = IS_LONG ? 2_000_000 : 40_000
 /** Targets, and how many rounds of theirs take as long as one of the others: some look at files. */
@@ -124,7 +124,7 @@ describe.skipIf(!CAN_FUZZ)('damaged bytes', () => {
     )
 
   test('of a certificate are for Node: every truncation, every bit, every byte', { timeout: 300_000 }, () => {
-    const ran = run('every', 'certificate', front.certificate, '1')
+    const ran = run('every', 'certificate', front.certificate, STEP)
 
     expect([ran.status, ran.stderr]).toEqual([0, ''])
     expect(ran.stdout).toBe('0\theld\n')
