@@ -4,7 +4,7 @@ import { startDeadline } from '../core/deadline.ts'
 import { ERROR_CODES, GateError } from '../core/errors.ts'
 import type { SessionId } from '../core/ids.ts'
 import type { GateHook } from '../core/marker.ts'
-import { isHeld, type RunRecord, type SessionRecord } from '../core/record.ts'
+import { isHeld, RELEASED_BY_PERSON, type RunRecord, type SessionRecord } from '../core/record.ts'
 import { announce } from '../effects/announce.ts'
 import { listPinnedRoots, removePins } from '../store/baseline-file.ts'
 import { sessionDirOf, statePathsFrom, type StatePaths } from '../store/paths.ts'
@@ -14,8 +14,6 @@ import type { CommandCall } from './command.ts'
 import { namedSession } from './sessions.ts'
 import { elapsedMs } from '../native/clock.ts'
 
-/** As `report` and the log have it in place of a cause's digest. */
-const CAUSE = 'person'
 const WAIT_MS = 5_000
 
 export async function release({ context, options, program }: CommandCall): Promise<number> {
@@ -66,7 +64,7 @@ async function releaseSession(paths: StatePaths, session: SessionId): Promise<re
           session,
           fields: [
             ['skill', run.skill],
-            ['cause', CAUSE],
+            ['cause', RELEASED_BY_PERSON],
             ['blocked', run.blocked],
           ],
         },
@@ -84,7 +82,12 @@ function withReleased(record: SessionRecord, now: Date): SessionRecord {
   const gates = Object.entries(record.gates).map(([hook, gate]) => {
     const runs = gate.runs.map((run) =>
       isHeld(run)
-        ? { ...run, released_at: now.toISOString(), released_by: 'person' as const, cause: CAUSE }
+        ? {
+            ...run,
+            released_at: now.toISOString(),
+            released_by: 'person' as const,
+            cause: RELEASED_BY_PERSON,
+          }
         : run,
     )
     return [hook, { ...gate, runs }] as const

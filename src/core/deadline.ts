@@ -6,6 +6,7 @@ export const DEADLINE_NAME = 'GSTACK_SKILL_GATE_DEADLINE_MS'
 export const SPENT_NAME = 'GSTACK_HOOK_SPENT_MS'
 
 export const DEFAULT_DEADLINE_MS = 5_000
+/** What a hook gives itself at the most, whatever the environment says. */
 export const LONGEST_DEADLINE_MS = 20_000
 /** Start-up of the hook and the write of its GATE_TIMEOUT marker. */
 const MARGIN_MS = 5_000

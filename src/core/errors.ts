@@ -3,6 +3,8 @@
  * the fix that stands here.
  */
 
+import { oneLine } from './printable.ts'
+
 export interface ErrorCode {
   /** What went wrong, as the docs put it. */
   readonly cause: string
@@ -190,7 +192,5 @@ export function isBelow(error: unknown, folder: string): boolean {
 
 /** What happened, in one line and without control characters, for a marker or a message. */
 export function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  // eslint-disable-next-line no-control-regex -- control characters are what is removed
-  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
+  return oneLine(error instanceof Error ? error.message : String(error))
 }

@@ -30,6 +30,9 @@ export interface GateRecord {
   readonly unchecked: number
 }
 
+/** What stands in place of a cause's digest when a person let go of a run. */
+export const RELEASED_BY_PERSON = 'person'
+
 /** One run of a skill under a gate. */
 export interface RunRecord {
   readonly skill: string

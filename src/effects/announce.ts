@@ -1,4 +1,5 @@
 import { formatLogLine, formatMarker, type GateHook, type Marker, type MarkerEvent } from '../core/marker.ts'
+import { errorText } from '../core/for-person.ts'
 import type { StatePaths } from '../store/paths.ts'
 import { appendToLog } from '../store/trace-log.ts'
 
@@ -20,5 +21,11 @@ export function announce(
     gate.hook,
     markers.map((marker) => formatLogLine(marker, at)),
   )
-  return markers.filter((marker) => SHOWN.has(marker.event)).map(formatMarker)
+  return shownLines(markers)
 }
+
+/** Markers as the person sees them; an error in words, too. */
+export const shownLines = (markers: readonly Marker[]): string[] =>
+  markers
+    .filter(({ event }) => SHOWN.has(event))
+    .flatMap((marker) => [formatMarker(marker), ...(marker.event === 'error' ? [errorText(marker)] : [])])

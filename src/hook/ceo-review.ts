@@ -3,10 +3,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { GateError } from '../core/errors.ts'
+import { forPerson } from '../core/for-person.ts'
 import { formatMarker } from '../core/marker.ts'
 import { gateOf, isOpen, NO_GATE_RECORD, withGate, type GateRecord } from '../core/record.ts'
 import { sessionKindOf } from '../core/session-kind.ts'
 import {
+  BLOCK_CAP,
   decideSkip,
   decideStop,
   runOf,
@@ -110,11 +112,19 @@ async function endStop(call: HookCall, load: Load, search: Search): Promise<Hook
   const markers = decision.markings.map(({ event, fields }) => markerOf(call, event, fields))
   const systemMessages = announce(call, markers)
   const blocked = markers.find((marker) => marker.event === 'blocked')
-  if (blocked === undefined || search.kind !== 'unmet') return { systemMessages, notes: [] }
+  if (blocked === undefined || search.kind !== 'unmet') {
+    const isExhausted = markers.some((marker) => marker.event === 'exhausted')
+    const said =
+      isExhausted && search.kind === 'unmet' ? [forPerson(call.hook, exhaustedText(search.target))] : []
+    return { systemMessages: [...systemMessages, ...said], notes: [] }
+  }
   const { blockText } = await import('../policy/ceo-review/block-text.ts')
   const reason = `${formatMarker(blocked)}\n${blockText(search.target, search.checked)}`
   return { block: { reason }, systemMessages, notes: [] }
 }
+
+const exhaustedText = (target: string): string =>
+  `the review ended after ${String(BLOCK_CAP)} blocks without ranked risks; they belong in a Findings section of ${target}`
 
 /** The record is written before the answer, so that no block goes uncounted. */
 async function decideInRecord(call: HookCall, load: Load, search: Search): Promise<StopDecision> {

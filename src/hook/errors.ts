@@ -1,11 +1,11 @@
 import { startDeadline } from '../core/deadline.ts'
 import { ERROR_CODES, messageOf, type GateError } from '../core/errors.ts'
 import type { SessionId } from '../core/ids.ts'
-import { errorMarker, formatMarker, type GateHook, type Marker } from '../core/marker.ts'
+import { errorMarker, type GateHook, type Marker } from '../core/marker.ts'
 import { gateOf, withError, withGate } from '../core/record.ts'
 import { leavePass } from '../store/in-flight.ts'
 import type { StatePaths } from '../store/paths.ts'
-import { announce } from '../effects/announce.ts'
+import { announce, shownLines } from '../effects/announce.ts'
 import { NO_ANSWER, type HookAnswer } from './call.ts'
 import { elapsedMs } from '../native/clock.ts'
 
@@ -34,7 +34,7 @@ export async function fileError(error: GateError, place: ErrorPlace): Promise<Ho
   if (filed === 'known') return NO_ANSWER
   logQuietly(place, marker)
   const note = `gstack-skill-gates: ${error.code} ${why(error)}. The call was let through. ${ERROR_CODES[error.code].fix}`
-  return { ...NO_ANSWER, systemMessages: [formatMarker(marker)], notes: [note] }
+  return { ...NO_ANSWER, systemMessages: shownLines([marker]), notes: [note] }
 }
 
 /** What the pass had begun, and an error that the record does not take, are left to the next pass. */
@@ -89,5 +89,5 @@ function logQuietly(place: ErrorPlace, marker: Marker): void {
 function why(error: GateError): string {
   const cause = error.cause === undefined ? '' : `: ${messageOf(error.cause)}`
   const text = messageOf(error)
-  return (text.endsWith(messageOf(error.cause ?? '')) ? text : text + cause).slice(0, 500)
+  return (text.includes(messageOf(error.cause ?? '')) ? text : text + cause).slice(0, 500)
 }

@@ -228,7 +228,7 @@ async function releaseRun(
   { run, cause, pass }: { run: RunRecord; cause: string; pass: Pass },
 ): Promise<HookAnswer> {
   const released = await release(call, run, cause)
-  return { ...NO_ANSWER, systemMessages: [...released, ...lateText(await takeLateWork(call, pass))] }
+  return { ...NO_ANSWER, systemMessages: [...released, ...lateText(call, await takeLateWork(call, pass))] }
 }
 
 /** Ends the hold, once for everybody. */

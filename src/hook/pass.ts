@@ -3,7 +3,8 @@
  * deadline, and no timer of Node's fires meanwhile. The client would then kill the hook, and nobody would be told.
  */
 
-import { errorMarker, formatMarker } from '../core/marker.ts'
+import { errorMarker } from '../core/marker.ts'
+import { shownLines } from '../effects/announce.ts'
 import { native } from '../native/binding.ts'
 import { beginPass, type Pass } from '../store/in-flight.ts'
 import { NO_ANSWER, passStartOf, type HookCall } from './call.ts'
@@ -19,7 +20,7 @@ export function startPass(call: HookCall): Pass {
   const pass = beginPass(call.paths, passStartOf(call))
   const why = `a step took longer than the whole deadline of ${String(deadline.totalMs)} ms, so the hook ended itself`
   const marker = errorMarker({ hook, session: payload.session }, 'GATE_TIMEOUT', why)
-  const answer = { ...NO_ANSWER, systemMessages: [formatMarker(marker)] }
+  const answer = { ...NO_ANSWER, systemMessages: shownLines([marker]) }
   const text = `${formatAnswer(payload.event, answer) ?? ''}\n`
   startWatchdog(native(), Math.ceil(deadline.remaining()) + GRACE_MS, text)
   return pass

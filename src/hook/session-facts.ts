@@ -4,7 +4,8 @@ import { isJson } from '../core/json.ts'
 import { readSavedFacts, writeSavedFacts } from '../store/facts-file.ts'
 import { readTranscript, type TranscriptMark } from '../store/transcript-file.ts'
 import { readEvents } from '../transcript/event.ts'
-import { FACTS_VERSION, foldEvents, NO_FACTS, type SessionFacts, type Speaker } from '../transcript/facts.ts'
+import { FACTS_VERSION, NO_FACTS, type SessionFacts } from '../transcript/facts.ts'
+import { foldEvents, type Speaker } from '../transcript/fold-facts.ts'
 
 export interface FactsReading {
   readonly facts: SessionFacts

@@ -5,13 +5,7 @@
  */
 
 import { parse, YAMLError } from 'yaml'
-
-export type Fields = Readonly<Record<string, unknown>>
-
-export type Frontmatter =
-  | { readonly kind: 'read'; readonly fields: Fields }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'broken'; readonly why: string }
+import type { Fields, Frontmatter } from '../core/skill-file.ts'
 
 /**
  * Reads the frontmatter of a SKILL.md.

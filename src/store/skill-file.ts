@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
 import { isSystemError } from '../core/errors.ts'
 import { stateError } from './contract-record.ts'
-import { readFrontmatter, type Frontmatter } from './frontmatter.ts'
+import type { Frontmatter } from '../core/skill-file.ts'
+import { readFrontmatter } from './frontmatter.ts'
 
 const LONGEST_SKILL_BYTES = 1024 * 1024
 

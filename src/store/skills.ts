@@ -6,10 +6,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { GateError, hasErrno, isMissing, isSystemError, messageOf } from '../core/errors.ts'
+import type { Fields, Frontmatter, SkillFile } from '../core/skill-file.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
 import { makeFolder, namesIn } from './folder.ts'
-import type { Fields, Frontmatter } from './frontmatter.ts'
 
 /** The fields that hooks read; the rest of a frontmatter is prose for the client. */
 const CACHED_FIELDS = ['name', 'triggers', 'contract'] as const
@@ -18,13 +18,8 @@ const LONGEST_SKILL_BYTES = 1024 * 1024
 /** A file changed this short a time ago may change again under the same stat data. */
 const SETTLED_MS = 2_000
 
-export interface InstalledSkill {
-  /** Its directory, which is also the name that is typed. */
-  readonly name: string
-  /** Absolute path of SKILL.md below the skills directory, links not resolved. */
-  readonly file: string
-  /** `fields` holds `name`, `triggers` and `contract` where the file has them. */
-  readonly frontmatter: Frontmatter
+/** `fields` of its frontmatter holds `name`, `triggers` and `contract` where the file has them. */
+export interface InstalledSkill extends SkillFile {
   /** Whether this call parsed the file; else the answer came from the cache. */
   readonly isFresh: boolean
 }

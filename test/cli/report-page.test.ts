@@ -108,7 +108,7 @@ describe.skipIf(CHROMIUM === undefined)('in a browser', () => {
     expect(await page.read(`document.querySelectorAll('script').length`)).toBe(1)
     expect(await page.read(`document.querySelectorAll('img, [onfocus], [onerror]').length`)).toBe(0)
     const shown = await page.read(`document.querySelector('main').textContent`)
-    for (const text of [HOSTILE.folders, '</pre><script>', '{{script}}', '\\u202e', '\\x1b[31m'])
+    for (const text of [HOSTILE.folders, '</pre><script>', '{{script}}', '\\u{202e}', '\\x1b[31m'])
       expect(shown).toContain(text)
   })
 

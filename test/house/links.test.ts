@@ -45,7 +45,7 @@ test.for(documents.map((path) => relative(PACKAGE, path)))('every link in %s lea
 
 test('the map names every page', () => {
   const map = readFileSync(join(PACKAGE, 'docs/README.md'), 'utf8')
-  const pages = readdirSync(join(PACKAGE, 'docs')).filter(
+  const pages = readdirSync(join(PACKAGE, 'docs'), { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.md') && name !== 'README.md',
   )
 

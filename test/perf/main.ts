@@ -29,7 +29,7 @@ in a temporary folder that is named at the end.
   --runs N        runs of each command; 15 unless given
   --only TEXT     only the rows whose name holds the text
   --json          print JSON in place of the table
-  --write-docs    put the table into docs/performance.md
+  --write-docs    put the table into docs/performance.md, and its medians into the README
   --remove        remove the repositories, and measure nothing
   --help          show this text
 `
@@ -94,7 +94,7 @@ export function main(args: string[], packageRoot: string): number {
       console.log(
         `\n${machine}\n\n${tableOf(measured)}\n\nThe repositories stay in ${cache}; --remove removes them.`,
       )
-    if (options['write-docs']) writeDocs(join(packageRoot, 'docs/performance.md'), machine, measured)
+    if (options['write-docs']) writeDocs(packageRoot, machine, measured)
   } finally {
     rmSync(stages, { recursive: true, force: true })
   }

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, release, totalmem } from 'node:os'
+import { join } from 'node:path'
 import type { Pair } from './measure.ts'
 import type { Row } from './rows.ts'
 
@@ -55,13 +56,30 @@ export function machineText(folder: string, runs: number): string {
   return `${cpus().length} cores (${cpu?.model ?? 'unknown'}), ${memory} GiB, Linux ${release()}, ${fileSystem}, Node ${process.version}, ${git}; medians of ${runs} runs, warm cache.`
 }
 
-const PLACE = /(?<=<!-- bench -->\n)[\s\S]*(?=<!-- end of bench -->)/
+const BENCH = /(?<=<!-- bench -->\n)[\s\S]*(?=<!-- end of bench -->)/
+const COSTS = /(?<=<!-- costs -->\n)[\s\S]*(?=<!-- end of costs -->)/
 
-/** Puts the run into the page, between its two marks. */
-export function writeDocs(page: string, machine: string, rows: readonly Measured[]): void {
-  const text = readFileSync(page, 'utf8')
-  writeFileSync(
-    page,
-    text.replace(PLACE, () => `\n${machine}\n\n${tableOf(rows)}\n\n`),
+/** Puts the run into `docs/performance.md`, between its two marks, and what people ask first into the README. */
+export function writeDocs(packageRoot: string, machine: string, rows: readonly Measured[]): void {
+  const [page, readme] = [join(packageRoot, 'docs/performance.md'), join(packageRoot, 'README.md')]
+  const text = readFileSync(page, 'utf8').replace(BENCH, () => `\n${machine}\n\n${tableOf(rows)}\n\n`)
+  writeFileSync(page, text)
+  writeFileSync(readme, withCosts(readFileSync(readme, 'utf8'), text))
+}
+
+/**
+ * The README with the figures of `docs/performance.md`: each call, how long it takes, and what it is held against.
+ *
+ * @param page that document; while it has no figures the README stays as it is
+ */
+export function withCosts(readme: string, page: string): string {
+  const rows = [...(BENCH.exec(page)?.[0] ?? '').matchAll(/^\| (?!Call|-)(.*) \|$/gm)].map(([, row = '']) =>
+    row.split('|').map((cell) => cell.trim()),
   )
+  if (rows.length === 0) return readme
+  const lines = rows.map(
+    ([call, median, , against, reference]) => `| ${[call, median, against, reference].join(' | ')} |`,
+  )
+  const table = ['| Hook call | Median | For comparison | Median |', '| --- | ---: | --- | ---: |', ...lines]
+  return readme.replace(COSTS, () => `\n${table.join('\n')}\n\n`)
 }

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
+import { LONGEST_DEADLINE_MS } from '../../core/deadline.ts'
 import type { Env } from '../../core/env.ts'
 import { GateError } from '../../core/errors.ts'
 import { runShell } from '../shell.ts'
@@ -67,6 +68,8 @@ export async function makeWorld(personEnv: Env): Promise<World> {
     CLAUDE_CODE_ENTRYPOINT: 'cli',
     CLAUDE_CODE_SESSION_ATTENDED: '1',
     CLAUDE_PROJECT_DIR: repository,
+    // As long as a hook may have, so that a busy machine shows the same.
+    GSTACK_SKILL_GATE_DEADLINE_MS: String(LONGEST_DEADLINE_MS),
   }
   const commit = 'git -c user.name=Demo -c user.email=demo@example.com commit -q -m "Add the basket"'
   const made = await runShell(`git init -q -b main && git add . && ${commit}`, { cwd: repository, env })

@@ -2,8 +2,9 @@ import path from 'node:path'
 import { ERROR_CODES } from '../../core/errors.ts'
 import { errorMarker, formatMarker, type Marker } from '../../core/marker.ts'
 import type { RunRecord } from '../../core/record.ts'
+import { forPerson } from '../../core/for-person.ts'
 import { EDIT_TOOLS } from '../../core/tools.ts'
-import { blockText, needsList, type BlockedFile } from '../../policy/investigate/block-text.ts'
+import { blockText, needsList, withoutCopy, type BlockedFile } from '../../policy/investigate/block-text.ts'
 import { writeAtomic } from '../../store/atomic.ts'
 import { sessionDirOf } from '../../store/paths.ts'
 import { announce } from '../../effects/announce.ts'
@@ -37,9 +38,9 @@ export function blockCall(call: HookCall, blocked: Blocked, counted: RunRecord):
     )
   const files = trees.flatMap((tree) => tree.files)
   const remarks = trees.flatMap((tree) => tree.remarks)
-  const told = trees.flatMap((tree) => tree.told)
+  const notices = trees.flatMap((tree) => tree.told).map((text) => forPerson(call.hook, text))
   if (files.length === 0 && remarks.length === 0 && denied === undefined)
-    return { ...NO_ANSWER, systemMessages: [...announce(call, markers), ...told] }
+    return { ...NO_ANSWER, systemMessages: [...announce(call, markers), ...notices] }
 
   const marker = markerOf(call, 'blocked', [
     ['skill', SKILL],
@@ -63,13 +64,14 @@ export function blockCall(call: HookCall, blocked: Blocked, counted: RunRecord):
     listFile: needsList(changed) ? writeList(call, changed) : undefined,
   })
   const messages = announce(call, [marker, ...markers])
-  const shown = files.length + remarks.length === 0 ? [] : [personText(changed, remarks)]
+  const shown = files.length + remarks.length === 0 ? [] : [personText(call, changed, remarks)]
   const notes =
     failure === undefined
       ? []
       : [`gstack-skill-gates: GATE_RESTORE_FAILED ${failure}. ${ERROR_CODES.GATE_RESTORE_FAILED.fix}`]
-  const answer = { systemMessages: [...messages, ...told, ...shown], notes }
   const isTrapped = call.payload.tool === undefined && (counted.stops_in_row ?? 0) > MOST_STOPS_IN_ROW
+  const passed = isTrapped ? [forPerson(call.hook, LET_GO)] : []
+  const answer = { systemMessages: [...messages, ...notices, ...shown, ...passed], notes }
   return isTrapped ? answer : { ...answer, block: { reason } }
 }
 
@@ -79,20 +81,20 @@ function viaOf({ payload }: HookCall): 'edit' | 'bash' | 'stop' {
 }
 
 const LATE = 'Found late: an earlier call of this run went through unchecked.'
+const LET_GO = `the stop went through after ${String(MOST_STOPS_IN_ROW)} that were blocked: something goes on writing these files without a tool call, such as a watcher`
 
-function personText(roots: SessionCheck['trees'], remarks: readonly string[]): string {
+function personText({ hook }: HookCall, roots: SessionCheck['trees'], remarks: readonly string[]): string {
   const files = roots.flatMap(({ root, files: changed }) => [
-    `/investigate gate: in ${root}, put back until a root cause is stated:`,
+    forPerson(hook, `in ${root}, put back until a root cause is stated:`),
     ...changed.map(personLine),
   ])
-  return [...remarks.map((remark) => `/investigate gate: ${remark}`), ...files]
-    .slice(0, MOST_LINES)
-    .join('\n')
+  return [...remarks.map((remark) => forPerson(hook, remark)), ...files].slice(0, MOST_LINES).join('\n')
 }
 
-function personLine({ path: name, copy, failure }: BlockedFile): string {
+function personLine(file: BlockedFile): string {
+  const { path: name, copy, failure } = file
   if (failure !== undefined) return `  ${name}: NOT put back, ${failure}`
-  return copy === undefined ? `  ${name}` : `  ${name} (what it held: ${copy})`
+  return `  ${name} (${copy === undefined ? withoutCopy(file) : `what it held: ${copy}`})`
 }
 
 /** Names every file when there are more than a block can hold. */

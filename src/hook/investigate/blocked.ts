@@ -22,4 +22,4 @@ export function failureOf({ trees }: Pick<Blocked, 'trees'>): string | undefined
 
 /** What another git's lock left undone. */
 export const heldText = ({ file, ageMs }: { readonly file: string; readonly ageMs: number }): string =>
-  `another git has held ${file} for ${String(Math.round(ageMs / 1000))} s; commits, staged changes and deleted files are the next check's`
+  `another git has held ${file} for ${String(Math.round(ageMs / 1000))} s, so commits, staged changes and deleted files wait for the next check; if no git is at work any more, delete that file`

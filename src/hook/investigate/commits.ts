@@ -75,7 +75,7 @@ function withTip(outcome: CommitsOutcome, planned: PlannedTip): CommitsOutcome {
       ...(plan.kind === 'move' || plan.kind === 'leave-branch' ? undoneText(tip, plan, baseline) : []),
       ...(isNews ? [waitText(tip, plan.operation)] : []),
     ],
-    told: isLeft ? [...outcome.told, leftText(tip)] : outcome.told,
+    told: isLeft ? [...outcome.told, leftText(tip, plan)] : outcome.told,
     undone: isUndone(planned) ? [...outcome.undone, tip.tip] : outcome.undone,
     observed: outcome.observed + (isLeft ? 1 : 0),
   }
@@ -113,23 +113,33 @@ async function carryOut(
 }
 
 function undoneText(tip: JudgedTip, plan: BranchPlan, baseline: Baseline): string[] {
-  const branch = tip.name.replace(/^refs\/heads\//, '')
+  const branch = branchOf(tip.name)
   const lines = [
     `Undone in ${baseline.root}: commit ${tip.fixCommits.join(', ')} changed ${named(tip.fixes)} before a root cause was stated.`,
   ]
   if (plan.kind === 'move')
     lines.push(`${branch} is back at ${plan.to}; the commit is kept, see git show ${tip.tip}`)
-  else lines.push(`HEAD is back on ${baseline.firstHead.ref ?? ''}; the branch ${branch} stays.`)
+  else
+    lines.push(
+      `HEAD is back on ${branchOf(baseline.firstHead.ref ?? '')}; the branch ${branch} keeps the commit.`,
+    )
   if (tip.others.length > 0 && tip.isCheckedOut)
     lines.push(`Its other changes are still staged: ${named(tip.others)}`)
   return lines
 }
 
-const leftText = (tip: JudgedTip): string =>
-  `/investigate gate: left as it is: commit ${tip.fixCommits.join(', ')} on ${tip.name} changed ${named(tip.fixes)}.`
+function leftText(tip: JudgedTip, plan: BranchPlan): string {
+  const why =
+    plan.kind === 'elsewhere'
+      ? 'the branch belongs to another work tree, or HEAD is not on it'
+      : 'the operation that made it was open when the gate armed'
+  return `commit ${tip.fixCommits.join(', ')} on ${branchOf(tip.name)} changed ${named(tip.fixes)} before a root cause was stated, and is left as it is: ${why}.`
+}
 
 const waitText = (tip: JudgedTip, operation: string): string =>
   `Commit ${tip.fixCommits.join(', ')} changed ${named(tip.fixes)} before a root cause was stated; a ${operation} is in progress, so it is judged again when that has ended.`
+
+const branchOf = (ref: string): string => ref.replace(/^refs\/heads\//, '')
 
 function named(paths: JudgedTip['fixes']): string {
   const shown = paths.slice(0, NAMED_PATHS).map(showPath).join(', ')

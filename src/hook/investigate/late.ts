@@ -1,5 +1,6 @@
 /** How a check tells what earlier passes had done that were killed or ended in an error. */
 
+import { forPerson } from '../../core/for-person.ts'
 import { showPath } from '../../core/ids.ts'
 import type { BlockedFile } from '../../policy/investigate/block-text.ts'
 import type { Pass } from '../../store/in-flight.ts'
@@ -42,9 +43,9 @@ const fileOf = ({ path, copy, onlyStaged }: LateWork & { readonly kind: 'put-bac
 })
 
 /** The same work in words for the person. */
-export const lateText = (late: readonly LateWork[]): readonly string[] =>
+export const lateText = ({ hook }: HookCall, late: readonly LateWork[]): readonly string[] =>
   late.flatMap((work) => {
-    if (work.kind === 'undone') return work.lines.map((line) => `/investigate gate: ${line}`)
+    if (work.kind === 'undone') return work.lines.map((line) => forPerson(hook, line))
     const held = work.copy === undefined ? '' : ` (what it held: ${work.copy})`
-    return [`/investigate gate: put back by a check that could not say so: ${showPath(work.path)}${held}`]
+    return [forPerson(hook, `put back by a check that could not say so: ${showPath(work.path)}${held}`)]
   })

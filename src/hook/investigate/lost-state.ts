@@ -1,6 +1,7 @@
 /** State of an armed session that somebody removed, or that another version wrote: pinned anew, and said so. */
 
 import { GateError } from '../../core/errors.ts'
+import { forPerson } from '../../core/for-person.ts'
 import { hasPins, markCheck, removePins, type LostPins } from '../../store/baseline-file.ts'
 import { sessionDirOf } from '../../store/paths.ts'
 import { hasRecordFile } from '../../store/record.ts'
@@ -55,6 +56,9 @@ function sayOtherVersion(call: HookCall): readonly string[] {
   ])
   announce(call, [marker])
   return [
-    '/investigate gate: another version of this program had armed this session; what stands there now is the new baseline, and nothing was put back.',
+    forPerson(
+      call.hook,
+      'another version of this program had armed this session; what stands there now is the new baseline, and nothing was put back.',
+    ),
   ]
 }

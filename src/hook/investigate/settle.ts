@@ -19,7 +19,7 @@ import { scratchDir } from './arm.ts'
 /** Where other conversion settings are noted among what was observed; no path is empty. */
 const CONVERSION = asRepoPath('')
 const OTHER_CONVERSION =
-  '/investigate gate: settings that convert content (core.autocrlf, core.eol, filter.*, info/attributes) changed; the gate goes on with those of the moment when it armed.'
+  'settings that convert content (core.autocrlf, core.eol, filter.*, info/attributes) changed; the gate goes on with those of the moment when it armed.'
 
 export interface Settled {
   readonly told: readonly string[]
@@ -108,7 +108,7 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
       ...(isOtherConversion ? [OTHER_CONVERSION] : []),
       ...dropped.map(
         ({ path, copy }) =>
-          `/investigate gate: ${showPath(path)} lost its uncommitted text, which git does not have; it is kept in: ${rawCopyPath(sessionDir, copy)}`,
+          `${showPath(path)} lost its uncommitted text, which git does not have; it is kept in: ${rawCopyPath(sessionDir, copy)}`,
       ),
     ],
     heldLock: isHeld ? (work.heldLock ?? { file: `${baseline.gitDir}/index.lock`, ageMs: 0 }) : undefined,

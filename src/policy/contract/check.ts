@@ -1,5 +1,6 @@
 /** One run of a skill against its contract: each item met, missing or waived, in words of the contract. */
 
+import { oneLine } from '../../core/printable.ts'
 import type { Contract, ContractItem, FirstMatch } from '../../core/contract.ts'
 import { EDIT_TOOLS } from '../../core/tools.ts'
 import type { Call, SkillRun } from '../../transcript/contract-run.ts'
@@ -144,7 +145,6 @@ function defaultFix(item: ContractItem): string {
 const SHOWN_CHARS = 100
 
 function inOneLine(text: string, limit = SHOWN_CHARS): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is removed
-  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
+  const line = oneLine(text)
   return line.length > limit ? `${line.slice(0, limit)}...` : line
 }

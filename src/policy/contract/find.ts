@@ -1,17 +1,7 @@
 import type { Contract } from '../../core/contract.ts'
+import type { SkillFile } from '../../core/skill-file.ts'
 import { plainSkillName } from '../../transcript/skill-load.ts'
 import { readContract } from './schema.ts'
-
-/** A SKILL.md and its frontmatter. */
-export interface SkillFile {
-  /** Name of its directory. */
-  readonly name: string
-  readonly file: string
-  readonly frontmatter:
-    | { readonly kind: 'read'; readonly fields: Readonly<Record<string, unknown>> }
-    | { readonly kind: 'none' }
-    | { readonly kind: 'broken'; readonly why: string }
-}
 
 export type ContractLookup =
   | { readonly kind: 'not-installed' }

@@ -236,3 +236,18 @@ export const VERB_VALUES: Readonly<Record<string, ReadonlySet<string> | undefine
   forge: wordsOf('--root'),
   zig: wordsOf('--build-file'),
 }
+
+/** Flags with which a tool shows what it would do, or only compiles. */
+export const SHOWS_ONLY: Readonly<Record<string, RegExp | undefined>> = {
+  make: /^-n$/,
+  gmake: /^-n$/,
+  ninja: /^-n$/,
+  rake: /^(?:-n|-T|-P)$/,
+  just: /^-(?:n|l)$/,
+  gradle: /^-m$/,
+  gradlew: /^-m$/,
+  ctest: /^(?:-N|--show-only)/,
+  go: /^-(?:c|n|list)$/,
+  mvn: /^-D(?:skipTests|maven\.test\.skip)(?!=false)/,
+  mvnw: /^-D(?:skipTests|maven\.test\.skip)(?!=false)/,
+}

@@ -5,6 +5,8 @@
  * @see POSIX.1-2017, Shell Command Language, 2.3 Token Recognition and 2.7 Redirection; bash's `$'...'`, `&>` and `<<<`
  */
 
+import { isProcessSubstitution, operatorAt, redirectionAt, type Redirection } from './shell-operators.ts'
+
 export interface ShellCommand {
   /**
    * Program and arguments after quote removal, without leading assignments, keywords and redirections. A substitution
@@ -47,8 +49,6 @@ interface HereDocument {
   /** Where the finished command stands, once it is finished. */
   index: number
 }
-
-type Redirection = 'file' | 'input-file' | 'here-string' | 'here-document' | 'here-document-tabs'
 
 /** @param end what closes the list: a substitution's bracket, or undefined for the end of the text */
 function readList(reader: Reader, end: ')' | '`' | undefined): void {
@@ -132,41 +132,6 @@ function leadingWords(words: readonly string[]): number {
   )
   return index === -1 ? words.length : index
 }
-
-const OPERATORS = ['&&', '||', ';;', '|&', ';', '&', '|', '(', ')']
-
-const operatorAt = (source: string, at: number): string | undefined =>
-  OPERATORS.find((operator) => source.startsWith(operator, at))
-
-/** Longest first; a file descriptor may stand before each. */
-const REDIRECTIONS: readonly (readonly [operator: string, redirection: Redirection])[] = [
-  ['<<<', 'here-string'],
-  ['<<-', 'here-document-tabs'],
-  ['<<', 'here-document'],
-  ['&>>', 'file'],
-  ['&>', 'file'],
-  ['>>', 'file'],
-  ['>&', 'file'],
-  ['>|', 'file'],
-  ['<&', 'file'],
-  ['<>', 'input-file'],
-  ['>', 'file'],
-  ['<', 'input-file'],
-]
-
-function redirectionAt(
-  source: string,
-  at: number,
-): { readonly length: number; readonly redirection: Redirection } | undefined {
-  if (!/[<>&{\d]/.test(source.charAt(at))) return undefined
-  const descriptor = /^(?:\d{1,4}|\{\w{1,64}\})(?=[<>])/.exec(source.slice(at, at + 67))?.[0].length ?? 0
-  const found = REDIRECTIONS.find(([operator]) => source.startsWith(operator, at + descriptor))
-  if (found === undefined || isProcessSubstitution(source, at + descriptor)) return undefined
-  return { length: descriptor + found[0].length, redirection: found[1] }
-}
-
-const isProcessSubstitution = (source: string, at: number): boolean =>
-  (source[at] === '<' || source[at] === '>') && source[at + 1] === '('
 
 /** Reads one word from where it starts; always at least one character. */
 function readWord(reader: Reader, end: ')' | '`' | undefined): string {

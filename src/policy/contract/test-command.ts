@@ -12,6 +12,7 @@ import {
   PROGRAM_NAMING_VERBS,
   RUNNERS,
   SCRIPT_NAMING_VERBS,
+  SHOWS_ONLY,
   SPECIAL_FORMS,
   TARGET_RUNNERS,
   TASK_VERBS,
@@ -41,21 +42,6 @@ const PROBES = wordsOf(`
 const LONE_PROBES = wordsOf('-V -h version help init install')
 /** Where a lone -v is the version; elsewhere it is verbose. */
 const SHORT_VERSION = wordsOf('jest vitest tsc vue-tsc eslint rspec stylelint make gmake go cargo')
-/** Flags with which a tool shows what it would do, or only compiles. */
-const SHOWS_ONLY: Readonly<Record<string, RegExp | undefined>> = {
-  make: /^-n$/,
-  gmake: /^-n$/,
-  ninja: /^-n$/,
-  rake: /^(?:-n|-T|-P)$/,
-  just: /^-(?:n|l)$/,
-  gradle: /^-m$/,
-  gradlew: /^-m$/,
-  ctest: /^(?:-N|--show-only)/,
-  go: /^-(?:c|n|list)$/,
-  mvn: /^-D(?:skipTests|maven\.test\.skip)(?!=false)/,
-  mvnw: /^-D(?:skipTests|maven\.test\.skip)(?!=false)/,
-}
-
 interface Call {
   readonly words: readonly string[]
   readonly input: string | undefined

@@ -1,5 +1,6 @@
 /** What the model reads when a call or a stop is blocked. It never names the switch. */
 
+import { oneLine } from '../../core/printable.ts'
 import type { CauseFinding } from './cause.ts'
 
 /** More files than this are counted, and listed in a file. */
@@ -42,7 +43,7 @@ export function blockText(facts: BlockFacts): string {
   if (listFile !== undefined) lines.push(`The full list: ${listFile}`)
   lines.push(...remarks, ...causeText(facts.cause))
   if (!isRepeat) lines.push(...EXPLANATION)
-  else lines.push(`State the root cause on a line of its own: ${FORM}`)
+  else lines.push(`State the root cause in your reply, on a line of its own: ${FORM}`, AGAIN)
   return lines.join('\n')
 }
 
@@ -56,6 +57,8 @@ const EXPLANATION = [
   'If you stated it in the same message as this call, just make the call again.',
 ]
 
+const AGAIN = 'Then make the change again. If you have just stated it, that is all it takes.'
+
 function filesText(root: string, files: readonly BlockedFile[]): string[] {
   const named = files.slice(0, NAMED_FILES)
   const done = named.filter(({ failure }) => failure === undefined)
@@ -65,17 +68,19 @@ function filesText(root: string, files: readonly BlockedFile[]): string[] {
     lines.push(`Changed before a root cause was stated, and put back in ${root}:`, ...done.map(doneLine))
   if (failed.length > 0)
     lines.push(
-      `GATE_RESTORE_FAILED: changed and not put back in ${root}; look with git diff HEAD -- <file> and fix by hand:`,
+      `GATE_RESTORE_FAILED: changed and not put back in ${root}; git diff HEAD -- <file> shows how. Take it back by hand, unless the next check does:`,
       ...failed.map(({ path, failure }) => `- ${path} (${failure ?? ''})`),
     )
   if (files.length > named.length) lines.push(`and ${String(files.length - named.length)} more files.`)
   return lines
 }
 
-function doneLine({ path, copy, onlyStaged }: BlockedFile): string {
-  if (copy !== undefined) return `- ${path} (what it held is kept in ${copy})`
-  return onlyStaged === true ? `- ${path} (only its staged change)` : `- ${path}`
-}
+const doneLine = (file: BlockedFile): string =>
+  `- ${file.path} (${file.copy === undefined ? withoutCopy(file) : `what it held is kept in ${file.copy}`})`
+
+/** Why nothing of a file was kept. */
+export const withoutCopy = ({ onlyStaged }: BlockedFile): string =>
+  onlyStaged === true ? 'only its staged change' : 'it was missing'
 
 function causeText(cause: CauseFinding): string[] {
   switch (cause.kind) {
@@ -92,8 +97,7 @@ function causeText(cause: CauseFinding): string[] {
 }
 
 function shorten(value: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is removed
-  const plain = value.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
+  const plain = oneLine(value)
   return plain.length > SHOWN_VALUE_CHARS ? `${plain.slice(0, SHOWN_VALUE_CHARS)}...` : plain
 }
 

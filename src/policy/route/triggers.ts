@@ -1,15 +1,7 @@
 /** From the frontmatter of installed skills to what routing scores. */
 
+import type { SkillFile } from '../../core/skill-file.ts'
 import type { SkillTriggers } from './score.ts'
-
-export interface SkillFile {
-  readonly name: string
-  readonly file: string
-  readonly frontmatter:
-    | { readonly kind: 'read'; readonly fields: Readonly<Record<string, unknown>> }
-    | { readonly kind: 'none' }
-    | { readonly kind: 'broken'; readonly why: string }
-}
 
 export interface BrokenSkill {
   readonly file: string

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findContract, type SkillFile } from '../../../src/policy/contract/find.ts'
+import type { SkillFile } from '../../../src/core/skill-file.ts'
+import { findContract } from '../../../src/policy/contract/find.ts'
 import { readContract } from '../../../src/policy/contract/schema.ts'
 import { readFrontmatter } from '../../../src/store/frontmatter.ts'
 import { EXAMPLE_CONTRACT } from '../../helpers/contract-story.ts'

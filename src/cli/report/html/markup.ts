@@ -1,5 +1,7 @@
 /** Markup that cannot hold what it was not meant to: whatever is put into a template is escaped, unless it is markup itself. */
 
+import { printable } from '../../../core/printable.ts'
+
 export interface Markup {
   readonly markup: string
 }
@@ -29,18 +31,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-const UNSEEN =
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g
-
-/** Control characters, and marks that turn the writing direction around, are shown as `\x1b` and not obeyed. */
+/** Control characters, and marks that turn the writing direction around, are shown and not obeyed. */
 const escapeText = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(UNSEEN, showCharacter)
-    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
-
-function showCharacter(character: string): string {
-  const code = character.charCodeAt(0)
-  return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u${code.toString(16)}`
-}
+  printable(text.toWellFormed()).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')

@@ -1,5 +1,6 @@
 /** Markers in the words of a person. */
 
+import { RELEASED_BY_PERSON } from '../../../core/record.ts'
 import type { TimelineEvent } from '../timeline.ts'
 
 export interface EventWords {
@@ -21,18 +22,11 @@ export function wordsOf({ event, fields }: TimelineEvent): EventWords {
     case 'blocked':
       return { title: BLOCKED[field('via') ?? ''] ?? 'Blocked', detail: files(field('files')) }
     case 'released':
-      return field('file') === undefined
-        ? {
-            title: 'Released: a root cause was stated',
-            detail: sentence([after(field('blocked')), field('cause') && `cause ${field('cause') ?? ''}`]),
-          }
-        : { title: `Released by ${field('file') ?? ''}`, detail: after(field('blocked')) }
+      return releasedWords(field('file'), field('cause'), after(field('blocked')))
     case 'exhausted':
       return { title: 'Gave up: the stop went through', detail: after(field('blocked')) }
     case 'observed':
-      return field('why') === 'restarted'
-        ? { title: 'The client was restarted', detail: 'pinned anew, nothing put back' }
-        : { title: 'Left alone', detail: files(field('files')) }
+      return PINNED_ANEW[field('why') ?? ''] ?? { title: 'Left alone', detail: files(field('files')) }
     case 'skipped':
       return { title: 'Did not arm', detail: field('reason') ?? '' }
     case 'error':
@@ -40,6 +34,20 @@ export function wordsOf({ event, fields }: TimelineEvent): EventWords {
     case 'off':
       return { title: 'Switched off', detail: 'while a run was held' }
   }
+}
+
+function releasedWords(file: string | undefined, cause: string | undefined, blocks: string): EventWords {
+  if (file !== undefined) return { title: `Released by ${file}`, detail: blocks }
+  if (cause === RELEASED_BY_PERSON) return { title: 'Released by a person', detail: blocks }
+  return {
+    title: 'Released: a root cause was stated',
+    detail: sentence([blocks, cause && `cause ${cause}`]),
+  }
+}
+
+const PINNED_ANEW: Readonly<Record<string, EventWords | undefined>> = {
+  restarted: { title: 'The client was restarted', detail: 'pinned anew, nothing put back' },
+  'other-version': { title: 'Another version had armed', detail: 'pinned anew, nothing put back' },
 }
 
 const BLOCKED: Readonly<Record<string, string>> = {
