@@ -162,6 +162,8 @@ test(
       const answer = await session.hook('PostToolUse', { run: { killAfterMs } })
 
       if (answer.exitCode === undefined) killed += 1
+      // The machine became faster: later kills are to hit, too.
+      else longestMs = Math.min(longestMs, answer.ms)
       const at = `round ${String(round)} after ${String(killAfterMs)} ms`
       if (lostContents({ repo, session }, contents).length > 0) wrong.push(`${at}: lost by the killed pass`)
       repo.git('status', '--porcelain')
