@@ -150,6 +150,20 @@ describe.for(conflicts)('a %s that began since', ([operation, start, end]) => {
     await expectSilent(story)
   })
 
+  test('is what the first check sees, and goes back to that when it is committed', async ({ world }) => {
+    const story = await armAfter(world, setup)
+    story.act(`${since}; echo noted >> src/a.js`)
+    await story.session.check('PostToolUse')
+    const before = conflictOf(story)
+    story.act('echo resolved >> src/a.js; git commit -qam resolved')
+
+    const answer = await story.session.check('PostToolUse')
+
+    expect(answer.decision, answer.stderr).toBe('block')
+    expect(conflictOf(story)).toEqual(before)
+    await expectSilent(story)
+  })
+
   test('and ended with a resolution is undone', async ({ world }) => {
     const story = await armAfter(world, setup)
     story.act(since)

@@ -10,6 +10,8 @@ import { GATED } from './sequences.ts'
 export interface Oracle {
   /** A conflict is what a check first sees of it: to be called right before each check. */
   noteConflicts(): void
+  /** A conflict that is there after a check is none that the next one sees first: to be called right after each check. */
+  noteChecked(): void
   /** The paths whose work-tree text or index entries are not old, with what is wrong. */
   violations(): string[]
   /** Commits of branches and of HEAD that hold gated text which is not old. */
@@ -31,6 +33,7 @@ interface OldTexts {
 }
 
 interface Conflict {
+  readonly path: string
   readonly stages: string
   readonly text: Text
 }
@@ -44,7 +47,8 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
   const before = { work: readWork(repo), index: readIndex() }
   const pinned = asked.revisions('--all', '--reflog', 'HEAD')
   const [root = ''] = asked.revisions('--max-parents=0', 'HEAD')
-  const conflicts = new Map<string, Conflict>()
+  const conflicts: Conflict[] = []
+  let stagesChecked = new Map<string, string>()
   let revertsRoot = false
 
   const readOld = (): ((path: string, text: Text) => boolean) => {
@@ -71,17 +75,20 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
       const [work, index] = [readWork(repo), readIndex()]
       for (const path of GATED) {
         const stages = index.get(path)?.stages ?? ''
-        if (stages === '') conflicts.delete(path)
-        else if (conflicts.get(path)?.stages !== stages) conflicts.set(path, { stages, text: work.get(path) })
+        if (stages !== (stagesChecked.get(path) ?? '')) conflicts.push({ path, stages, text: work.get(path) })
       }
+    },
+    noteChecked: () => {
+      stagesChecked = new Map([...readIndex()].map(([path, { stages }]) => [path, stages]))
     },
     violations: () => {
       const [work, index, isOldAt] = [readWork(repo), readIndex(), readOld()]
       return GATED.flatMap((path) => {
         const text = work.get(path)
         const { texts, stages } = index.get(path) ?? { texts: [undefined], stages: '' }
-        const conflict = conflicts.get(path)
-        const isConflict = conflict !== undefined && conflict.stages === stages && conflict.text === text
+        const isConflict =
+          stages !== '' &&
+          conflicts.some((seen) => seen.path === path && seen.stages === stages && seen.text === text)
         return [
           ...(isConflict || isOldAt(path, text) ? [] : [`${path} holds ${JSON.stringify(text)}`]),
           ...texts

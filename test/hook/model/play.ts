@@ -77,6 +77,7 @@ async function check(
   const before = { ...readState(played), commits: allCommits(played), isAllOld: oracle.isAllOld() }
   oracle.noteConflicts()
   const first = await session.check(event)
+  oracle.noteChecked()
   const after = readState(played)
 
   const broken = [

@@ -78,10 +78,16 @@ const MOVES = [
   lineOf`git stash drop -q`,
   lineOf`git merge -q --no-edit ${revision}`,
   lineOf`git merge -q --no-commit --no-ff ${revision}`,
+  lineOf`git merge -q --no-edit ${old} ${revision}`,
+  lineOf`git merge -q --squash ${revision}`,
+  lineOf`git merge -q --squash ${revision}; git commit -q --no-edit`,
+  lineOf`git merge -q --autostash --no-edit ${revision}`,
   lineOf`git rebase -q ${revision}`,
+  lineOf`git rebase -q --autostash ${revision}`,
   lineOf`git rebase -q -x 'echo TOKEN >> ${file}; git commit -qam TOKEN' HEAD~1`,
   lineOf`git cherry-pick ${revision}`,
   lineOf`git revert --no-edit ${revision}`,
+  lineOf`git ${fc.constantFrom('cherry-pick', 'revert')} -n ${revision}`,
   lineOf`git ${fc.constantFrom('merge', 'rebase', 'cherry-pick', 'revert')} --${fc.constantFrom('abort', 'continue')}`,
   lineOf`git add -A; git ${fc.constantFrom('merge', 'rebase', 'cherry-pick', 'revert')} --continue`,
   lineOf`git reset -q ${fc.constantFrom('--hard', '--soft', '--mixed', '--keep')} ${revision}`,
@@ -91,6 +97,7 @@ const MOVES = [
   lineOf`git fetch -q`,
   lineOf`git pull -q --no-edit --no-rebase origin main`,
   lineOf`git pull -q --rebase origin main`,
+  lineOf`git pull -q --rebase --autostash origin main`,
 ]
 
 const act = fc.oneof(
