@@ -145,6 +145,39 @@ Napi::Value find(const Napi::CallbackInfo& info) {
   return result;
 }
 
+Napi::Value held(Napi::Env env, const Held& blob) { return blob ? oid(env, blob->data()) : env.Undefined(); }
+
+Napi::Value changes(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  Napi::Object object;
+  ChangeSearch search;
+  uint32_t mostCommits = 0;
+  uint32_t mostChanges = 0;
+  uint32_t budgetMs = 0;
+  const auto readTip = [&](Napi::Value value, const char*) { return readOid(value, "tips", search.tips.emplace_back().data()); };
+  const bool isRead = git != nullptr && readObject(info[1], "search", object) &&
+                      readArray(object.Get("tips"), "tips", readTip) &&
+                      readRepoPath(object.Get("path"), "path", search.path) &&
+                      read(object.Get("mostCommits"), "mostCommits", mostCommits) &&
+                      read(object.Get("mostChanges"), "mostChanges", mostChanges) &&
+                      read(object.Get("budgetMs"), "budgetMs", budgetMs);
+  if (!isRead) return env.Undefined();
+  search.mostCommits = mostCommits;
+  search.mostChanges = mostChanges;
+  search.budgetMs = budgetMs;
+  std::vector<Change> found;
+  if (const Status status = findChanges(*git, search, found); !status.ok()) return raise(env, status);
+  Napi::Array result = Napi::Array::New(env, found.size());
+  for (uint32_t i = 0; i < found.size(); i++) {
+    Napi::Object change = Napi::Object::New(env);
+    change.Set("from", held(env, found[i].from));
+    change.Set("to", held(env, found[i].to));
+    result.Set(i, change);
+  }
+  return result;
+}
+
 Napi::Value blobAt(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const GitRepository* git = readGit(info[0]);
@@ -230,6 +263,7 @@ void exportGit(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "attributes", attributes);
   add(env, exports, "configuration", configuration);
   add(env, exports, "findBlob", find);
+  add(env, exports, "findChanges", changes);
   add(env, exports, "blobAt", blobAt);
   add(env, exports, "changedPaths", changedPaths);
   add(env, exports, "readBlob", readBlob);

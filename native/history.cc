@@ -1,5 +1,6 @@
 #include "history.h"
 
+#include <algorithm>
 #include <chrono>
 #include <queue>
 #include <unordered_map>
@@ -19,9 +20,6 @@ struct IdHash {
     return value;
   }
 };
-
-/** What a path below a tree is; nothing when it is absent or no file. */
-using Held = std::optional<ObjectId>;
 
 /** Answers "which blob does this tree hold at the path", each tree on the way read once. */
 class PathLookup {
@@ -96,14 +94,28 @@ class CommitQueue {
   std::priority_queue<Waiting> waiting_;
 };
 
+/** What a commit that has a parent makes of the path, against the first one. */
+Status changeBy(const GitRepository& git, const Commit& commit, PathLookup& lookup, Change& change) {
+  Commit parent;
+  if (Status status = readCommit(git, commit.parents.front(), parent); !status.ok()) return status;
+  if (Status status = lookup.find(parent.tree, change.from); !status.ok()) return status;
+  return lookup.find(commit.tree, change.to);
+}
+
+/** Fills the queue with those of the tips that are there. */
+Status pushTips(const std::vector<ObjectId>& tips, CommitQueue& queue) {
+  for (const ObjectId& tip : tips) {
+    if (Status status = queue.push(tip); !status.ok() && status.code != ENOENT) return status;
+  }
+  return {};
+}
+
 }  // namespace
 
 Status findBlob(const GitRepository& git, const BlobSearch& search, BlobFound& result) {
   const Clock::time_point end = Clock::now() + std::chrono::milliseconds(search.budgetMs);
   CommitQueue queue(git);
-  for (const ObjectId& tip : search.tips) {
-    if (Status status = queue.push(tip); !status.ok() && status.code != ENOENT) return status;
-  }
+  if (Status status = pushTips(search.tips, queue); !status.ok()) return status;
   PathLookup lookup(git, search.path);
   ObjectId id{};
   Commit commit;
@@ -126,6 +138,28 @@ Status findBlob(const GitRepository& git, const BlobSearch& search, BlobFound& r
       if (!pushed.ok() && pushed.code != ENOENT) return pushed;
       result.isMissing = result.isMissing || !pushed.ok();
     }
+  }
+  return {};
+}
+
+Status findChanges(const GitRepository& git, const ChangeSearch& search, std::vector<Change>& changes) {
+  const Clock::time_point end = Clock::now() + std::chrono::milliseconds(search.budgetMs);
+  CommitQueue queue(git);
+  if (Status status = pushTips(search.tips, queue); !status.ok()) return status;
+  PathLookup lookup(git, search.path);
+  ObjectId id{};
+  Commit commit;
+  for (size_t visited = 0; visited < search.mostCommits && Clock::now() < end && queue.pop(id, commit); visited++) {
+    for (const ObjectId& parent : commit.parents) {
+      if (const Status pushed = queue.push(parent); !pushed.ok() && pushed.code != ENOENT) return pushed;
+    }
+    if (commit.parents.empty()) continue;
+    Change change;
+    const Status looked = changeBy(git, commit, lookup, change);
+    if (!looked.ok() && looked.code != ENOENT) return looked;
+    if (!looked.ok() || change.from == change.to) continue;
+    if (std::find(changes.begin(), changes.end(), change) == changes.end()) changes.push_back(change);
+    if (changes.size() == search.mostChanges) return {};
   }
   return {};
 }

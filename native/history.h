@@ -4,6 +4,9 @@
 
 namespace gates {
 
+/** What a path below a tree is; nothing when it is absent or no file. */
+using Held = std::optional<ObjectId>;
+
 struct BlobSearch {
   std::vector<ObjectId> tips;
   std::string path;
@@ -25,5 +28,27 @@ struct BlobFound {
  * commits are passed over.
  */
 Status findBlob(const GitRepository& git, const BlobSearch& search, BlobFound& result);
+
+struct ChangeSearch {
+  std::vector<ObjectId> tips;
+  std::string path;
+  size_t mostCommits = 0;
+  size_t mostChanges = 0;
+  int64_t budgetMs = 0;
+};
+
+/** What one commit made of a path. */
+struct Change {
+  Held from;
+  Held to;
+
+  bool operator==(const Change& other) const { return from == other.from && to == other.to; }
+};
+
+/**
+ * Walks from the tips, newest commits first, and finds what they made of the path against their first parents, each
+ * change once. Commits whose trees are not there are passed over.
+ */
+Status findChanges(const GitRepository& git, const ChangeSearch& search, std::vector<Change>& changes);
 
 }  // namespace gates

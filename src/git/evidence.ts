@@ -143,16 +143,6 @@ export function blobAt(git: GitHandle, commit: Oid, path: RepoPath): Oid | undef
   }
 }
 
-/** Whether the commit's trees say that it lacks the path; a tree that is not here, as in a partial clone, says nothing. */
-export function isAbsentIn(git: GitHandle, commit: Oid, path: RepoPath): boolean {
-  try {
-    return native().blobAt(git, commit, path) === undefined
-  } catch (error) {
-    if (hasErrno(error, 'ENOENT')) return false
-    throw error
-  }
-}
-
 /** More new commits than this are not looked at. */
 const MOST_GAINED = 5_000
 

@@ -1,83 +1,156 @@
 /**
- * What git gives when it applies an old change to another old text and keeps no trace of either: an autostash, an entry of
- * the user's own work that was stashed since, `cherry-pick -n`. Replayed path by path, since there are no commits to merge.
+ * What git gives when it applies old changes to another old text and keeps no trace of either: an autostash, an entry of
+ * the user's own work that was stashed since, `cherry-pick -n` and `revert -n`, one or several. Replayed path by path,
+ * since there are no commits to merge.
  */
 
 import type { Baseline } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
-import type { GitHandle } from '../native/types.ts'
-import { blobAt, isAbsentIn } from './evidence.ts'
-import type { CommitInfo, Replay } from './walks.ts'
+import type { GitHandle, PathChange } from '../native/types.ts'
+import { blobAt } from './evidence.ts'
+import { linesOf, notIn, type Lines } from './line-counts.ts'
+import type { Replay } from './walks.ts'
 
-/** Old commits whose changes are tried, newest first. */
-export const MOST_PICKED = 200
+/** Old commits that are asked what they changed, newest first, and how many changes of one path are tried. */
+const MOST_COMMITS = 5_000
+const MOST_CHANGES = 200
+/** Changes that are applied one after the other, and how many of the texts so far are gone on with at each. */
+const MOST_STEPS = 5
+const MOST_TEXTS = 8
+
+/** What old commits changed at a path. */
+export type Picks = (path: RepoPath) => readonly PathChange[]
+
+export const NO_PICKS: Picks = () => []
+
+/** @param asked.tips commits that count as old */
+export function picksBelow(asked: {
+  readonly git: GitHandle
+  readonly tips: readonly Oid[]
+  readonly deadline: Deadline
+}): Picks {
+  const known = new Map<RepoPath, readonly PathChange[]>()
+  return (path) => {
+    const changes = known.get(path) ?? findChanges(asked, path)
+    known.set(path, changes)
+    return changes
+  }
+}
+
+function findChanges(
+  { git, tips, deadline }: Parameters<typeof picksBelow>[0],
+  path: RepoPath,
+): readonly PathChange[] {
+  const budgetMs = Math.floor(deadline.remaining() - deadline.totalMs / 2)
+  if (budgetMs <= 0) return []
+  const limits = { mostCommits: MOST_COMMITS, mostChanges: MOST_CHANGES, budgetMs }
+  return native().findChanges(git, { tips, path, ...limits })
+}
 
 interface Change {
-  readonly base: Oid
-  readonly to: Oid
+  readonly from: Buffer
+  readonly to: Buffer
 }
 
 /**
  * @param using.onto commit whose content the changes are applied to, old where it matters
- * @param using.picked commits that may have been picked
+ * @param using.picked changes that may have been picked or reverted
  */
 export function mixesOnto(using: {
   readonly git: GitHandle
   readonly baseline: Baseline
   readonly onto: Oid
-  readonly picked: readonly CommitInfo[]
+  readonly picked: Picks
   readonly deadline: Deadline
 }): Replay {
   const { git, deadline } = using
-  const hasTime = (): boolean => deadline.remaining() > deadline.totalMs / 2
   return {
     gives(path, oid) {
       const ours = blobAt(git, using.onto, path)
       if (ours === undefined) return false
-      if (oid === undefined) return isDeletedBy(using, path, ours)
-      const applies = (change: Change): boolean => hasTime() && merge(git, ours, change) === oid
-      return ownChanges(using, path).some(applies) || pickedChanges(using, path).some(applies)
+      const picked = using.picked(path).flatMap(({ from, to }) => [
+        { from, to },
+        { from: to, to: from },
+      ])
+      if (oid === undefined) return picked.some(({ from, to }) => from === ours && to === undefined)
+      const changes = readChanges(git, [...ownChanges(using, path), ...picked])
+      const hasTime = (): boolean => deadline.remaining() > deadline.totalMs / 2
+      return leadTo(oid, { git, ours: native().readBlob(git, ours), changes, hasTime })
     },
   }
 }
 
 /** From a commit of before to what the user had made of it. */
-function ownChanges({ git, baseline }: { git: GitHandle; baseline: Baseline }, path: RepoPath): Change[] {
+function ownChanges({ git, baseline }: { git: GitHandle; baseline: Baseline }, path: RepoPath): PathChange[] {
   const originals = baseline.originals[path] ?? []
   if (originals.length === 0) return []
   const bases = [baseline.firstHead.oid, baseline.head.oid].map((commit) => blobAt(git, commit, path))
-  return [...new Set(bases)].flatMap((base) =>
-    base === undefined ? [] : originals.filter((to) => to !== base).map((to) => ({ base, to })),
-  )
+  return [...new Set(bases)].flatMap((from) => originals.map((to) => ({ from, to })))
 }
 
-function pickedChanges(
-  { git, picked }: { git: GitHandle; picked: readonly CommitInfo[] },
-  path: RepoPath,
-): Change[] {
-  return picked.flatMap(({ oid, parents: [parent] }) => {
-    const base = parent === undefined ? undefined : blobAt(git, parent, path)
-    const to = blobAt(git, oid, path)
-    return base === undefined || to === undefined || base === to ? [] : [{ base, to }]
+function readChanges(git: GitHandle, changes: readonly PathChange[]): readonly Change[] {
+  const texts = new Map<Oid, Buffer | undefined>()
+  const read = (oid: Oid | undefined): Buffer | undefined => {
+    if (oid === undefined) return undefined
+    if (!texts.has(oid)) texts.set(oid, native().readBlob(git, oid))
+    return texts.get(oid)
+  }
+  return changes.flatMap((change) => {
+    const [from, to] = [read(change.from), read(change.to)]
+    return from === undefined || to === undefined || change.from === change.to ? [] : [{ from, to }]
   })
 }
 
-/** Whether one of the picked commits deletes just this text. */
-const isDeletedBy = (
-  { git, picked }: { git: GitHandle; picked: readonly CommitInfo[] },
-  path: RepoPath,
-  ours: Oid,
-): boolean =>
-  picked.some(
-    ({ oid, parents: [parent] }) =>
-      parent !== undefined && blobAt(git, parent, path) === ours && isAbsentIn(git, oid, path),
-  )
+/**
+ * Whether some of the changes, one applied after the other, give the blob. A blob that is not in the database, as the work
+ * tree's, is only compared with what one of them gives.
+ */
+function leadTo(
+  oid: Oid,
+  from: {
+    readonly git: GitHandle
+    readonly ours: Buffer | undefined
+    readonly changes: readonly Change[]
+    readonly hasTime: () => boolean
+  },
+): boolean {
+  if (from.ours === undefined) return false
+  const wanted = native().readBlob(from.git, oid)
+  const lines = wanted === undefined ? undefined : linesOf(wanted)
+  if (lines !== undefined && !isMadeOf(lines, [from.ours, ...from.changes.map(({ to }) => to)])) return false
+  const seen = new Set<Oid>()
+  let texts: readonly Buffer[] = [from.ours]
+  for (let step = 1; step <= MOST_STEPS; step++) {
+    const found: Buffer[] = []
+    for (const ours of texts) {
+      const furthest = lines === undefined ? 0 : distance(lines, ours)
+      for (const { from: base, to: theirs } of from.changes) {
+        if (!from.hasTime()) return false
+        const merged = native().mergeText(from.git, { base, ours, theirs })
+        if (merged === undefined) continue
+        const given = native().hashBlob(merged)
+        if (given === oid) return true
+        const leadsOn = lines !== undefined && !seen.has(given) && distance(lines, merged) <= furthest
+        seen.add(given)
+        if (leadsOn) found.push(merged)
+      }
+    }
+    if (lines === undefined) return false
+    texts = found.sort((a, b) => distance(lines, a) - distance(lines, b)).slice(0, MOST_TEXTS)
+  }
+  return false
+}
 
-function merge(git: GitHandle, ours: Oid, { base, to }: Change): Oid | undefined {
-  const [ourText, baseText, toText] = [ours, base, to].map((oid) => native().readBlob(git, oid))
-  if (ourText === undefined || baseText === undefined || toText === undefined) return undefined
-  const merged = native().mergeText(git, { base: baseText, ours: ourText, theirs: toText })
-  return merged === undefined ? undefined : native().hashBlob(merged)
+/** A merge has no line that none of its inputs has, which settles nearly every fix without a merge. */
+function isMadeOf(wanted: Lines, texts: readonly Buffer[]): boolean {
+  const known = new Set(texts.flatMap((text) => [...linesOf(text).keys()]))
+  return [...wanted.keys()].every((line) => known.has(line))
+}
+
+/** How many lines two texts do not share. */
+function distance(wanted: Lines, text: Buffer): number {
+  const lines = linesOf(text)
+  return notIn(wanted, lines) + notIn(lines, wanted)
 }

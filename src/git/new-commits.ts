@@ -87,7 +87,7 @@ export async function fixesIn(
     readonly search: EvidenceSearch
     readonly isGated: (path: RepoPath, mode: number | undefined) => boolean
     /** What old changes give on top of a commit that a path's content may come from. */
-    readonly mixes: (onto: Oid, path: RepoPath) => Promise<Replay | undefined>
+    readonly mixes: (onto: Oid, path: RepoPath) => Replay | undefined
   },
   above: readonly Oid[] = [],
 ): Promise<readonly RepoPath[]> {
@@ -112,7 +112,7 @@ export async function fixesIn(
     if (!isReplayed) replay = await findOriginal(using.repo, commit, using.search, isClean)
     isReplayed = true
     if (replay?.gives(path, after?.oid) === true) continue
-    const mixes = parent === undefined ? undefined : await using.mixes(parent, path)
+    const mixes = parent === undefined ? undefined : using.mixes(parent, path)
     if (mixes?.gives(path, after?.oid) === true) continue
     fixes.push(path)
   }

@@ -18,7 +18,6 @@ import {
   mainlineOf,
   orUndefined,
   replay,
-  walkNewest,
   walkSince,
   type CommitInfo,
   type Replay,
@@ -53,8 +52,6 @@ export interface OpenRepo {
    * them. Hidden ids that are no commits here hide nothing.
    */
   commitsSince(tips: readonly Oid[], hidden: readonly Oid[], most: number): Promise<readonly CommitInfo[]>
-  /** The newest commits reachable from tips; tips that are no commits here lead nowhere. */
-  newestCommits(tips: readonly Oid[], most: number): Promise<readonly CommitInfo[]>
   /** What git's own merge, cherry-pick or revert gives, made in memory; undefined when it cannot be made. */
   replayMerge(ours: Oid, theirs: readonly Oid[]): Replay | undefined
   replayPick(picked: CommitInfo, onto: Oid): Replay | undefined
@@ -160,7 +157,6 @@ function wrap(git: Binary, repo: NativeRepo, gitDir: string): OpenRepo {
     },
     commitsSince: (tips, hidden, most) =>
       asGitError(`git rev-list ${tips.join(' ')}`, () => walkSince(git, repo, { tips, hidden, most })),
-    newestCommits: (tips, most) => asGitError('git rev-list', () => walkNewest(git, repo, tips, most)),
     replayMerge: (ours, theirs) => replay({ gitDir, kind: 'merge', onto: ours, others: theirs, mainline: 0 }),
     replayPick: (picked, onto) =>
       replay({ gitDir, kind: 'pick', onto, others: [picked.oid], mainline: mainlineOf(picked) }),

@@ -19,9 +19,9 @@ import {
 import { initLibgit2 } from './libgit2.ts'
 import { headsText, readHead, readOtherTrees, readRefs } from './refs.ts'
 import { findGained, oldTips } from './evidence.ts'
-import { MOST_PICKED, mixesOnto } from './mixes.ts'
+import { mixesOnto, picksBelow } from './mixes.ts'
 import { openOrFail } from './repo.ts'
-import type { CommitInfo, Replay } from './walks.ts'
+import type { Replay } from './walks.ts'
 import { upstreamSince } from './survey.ts'
 
 /** So many of the newest commits let pass are tried as what an amend replaced. */
@@ -104,18 +104,17 @@ export async function surveyCommits(
       sparse: new Set<RepoPath>(),
       deadline: using.deadline,
     }
-    let picked: readonly CommitInfo[] | undefined
+    const picked = picksBelow({ ...search, tips: oldTips(search) })
     const tips: JudgedTip[] = []
     for (const tip of moved) {
       const fixes = new Set<RepoPath>()
       const fixCommits: Oid[] = []
-      const mixes = async (onto: Oid, path: RepoPath): Promise<Replay | undefined> => {
+      const mixes = (onto: Oid, path: RepoPath): Replay | undefined => {
         // What a fix below has made of the path is no old text.
         if (fixes.has(path)) return undefined
-        picked ??= await repo.newestCommits(oldTips(search), MOST_PICKED)
         // An amend replaces the commit that it was made on, so the changes may stand on one that was let pass.
         const bases = [onto, ...(Object.keys(baseline.letPass) as Oid[]).slice(-MOST_AMENDED)]
-        const replays = bases.map((base) => mixesOnto({ ...search, onto: base, picked: picked ?? [] }))
+        const replays = bases.map((base) => mixesOnto({ ...search, onto: base, picked }))
         return { gives: (name, oid) => replays.some((replay) => replay.gives(name, oid)) }
       }
       for (const commit of [...tip.commits].reverse()) {

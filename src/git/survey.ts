@@ -17,10 +17,9 @@ import { currentReplays } from './current-replays.ts'
 import { sparsePaths } from './sparse-paths.ts'
 import { findGained, NOTHING_GAINED, oldTips, type EvidenceSearch } from './evidence.ts'
 import { gatherFindings, type Findings } from './judging.ts'
-import { MOST_PICKED, mixesOnto } from './mixes.ts'
+import { mixesOnto, NO_PICKS, picksBelow, type Picks } from './mixes.ts'
 import { readFetchHead, readHead, readRefs, type HeadState } from './refs.ts'
-import { openOrFail, type OpenRepo } from './repo.ts'
-import type { CommitInfo } from './walks.ts'
+import { openOrFail } from './repo.ts'
 
 /** A path that differs, with what is known of its content. */
 export interface FoundPath {
@@ -49,8 +48,8 @@ export interface Survey {
    * Its content may be old, but it came only from that commit.
    */
   leftBy(state: PathState, undone: readonly Oid[]): LeftBy | undefined
-  /** Whether the tree of the commit that the baseline follows from now on has the path. */
-  isFollowed(path: RepoPath): boolean
+  /** Mode that the path has in the commit that the baseline follows from now on; undefined when that lacks it. */
+  followedMode(path: RepoPath): number | undefined
 }
 
 export interface SurveyWith {
@@ -97,9 +96,10 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   const storedIn = [delta.index, pinned.index]
   const view = openAttributesView({ ...baseline, commit, paths, storedIn, ...using })
   try {
-    const isFollowed = (path: RepoPath): boolean => native().blobAt(view.git, commit, path) !== undefined
+    const followedMode = (path: RepoPath): number | undefined =>
+      native().blobAt(view.git, commit, path)?.mode
     // A path that is not in the index and comes back is no new file as long as the followed commit has it.
-    const back = [...delta.added, ...delta.unindexed].filter(isFollowed)
+    const back = [...delta.added, ...delta.unindexed].filter((path) => followedMode(path) !== undefined)
     const states = await inspectPaths(pinned, { ...delta, paths: [...delta.paths, ...back].sort() }, view)
     const conversion = await conversionNow(baseline, using)
     const search: EvidenceSearch = {
@@ -122,7 +122,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
       view,
       otherConversion: conversion === baseline.conversion.digest ? undefined : conversion,
       leftBy: (state, undone) => leftBy(view.git, state, { undone, head: head.oid }),
-      isFollowed,
+      followedMode,
     }
   } catch (error) {
     view.close()
@@ -164,7 +164,7 @@ async function findAll(
       ? []
       : [
           ...(await currentReplays(repo, { baseline, refs, head, old, mergeHeads })),
-          mixesOnto({ ...search, onto: head, picked: await findPicked(repo, found, old) }),
+          mixesOnto({ ...search, onto: head, picked: findPicks(found, { ...search, tips: old }) }),
         ]
   const skipped = states
     .filter(({ now }) => now.entries.some((entry) => entry.skipWorktree))
@@ -177,14 +177,10 @@ async function findAll(
   )
 }
 
-/** `cherry-pick -n` stages what it gives; for anything else no commits have to be read. */
-async function findPicked(
-  repo: OpenRepo,
-  found: readonly FoundPath[],
-  old: readonly Oid[],
-): Promise<readonly CommitInfo[]> {
+/** `cherry-pick -n` and `revert -n` stage what they give; for anything else no commits have to be read. */
+function findPicks(found: readonly FoundPath[], from: Parameters<typeof picksBelow>[0]): Picks {
   const isStaged = found.some(({ findings }) => !findings.sameEntries && findings.entries === 'none')
-  return isStaged ? await repo.newestCommits(old, MOST_PICKED) : []
+  return isStaged ? picksBelow(from) : NO_PICKS
 }
 
 const isNew = ({ work, entries, sameWork, sameEntries }: Findings): boolean =>

@@ -54,18 +54,6 @@ export async function walkSince(
   return await take(git, repo, walk, most)
 }
 
-/** Unsorted, since any sorting reads all of history before the first answer; what comes is in the order of dates. */
-export async function walkNewest(
-  git: Binary,
-  repo: NativeRepo,
-  tips: readonly Oid[],
-  most: number,
-): Promise<readonly CommitInfo[]> {
-  const walk = git.Revwalk.create(repo)
-  for (const tip of tips) ifThere(() => walk.push(git.Oid.fromString(tip)))
-  return await take(git, repo, walk, most)
-}
-
 async function take(
   git: Binary,
   repo: NativeRepo,

@@ -26,12 +26,12 @@ export function judgePath({ state, findings }: FoundPath, survey: Survey, undone
   return { state, findings: { ...findings, target: state.before }, verdict: leftover }
 }
 
-/** Why a path is left alone, if it is; the mode is that of its entry at the baseline. */
+/** Why a path is left alone, if it is; a file that became a link is none of the links that git tracked before. */
 function exclusionFor(
   { path, before, now }: PathState,
-  { view }: Pick<Survey, 'view'>,
+  { view, followedMode }: Pick<Survey, 'view' | 'followedMode'>,
 ): Exclusion | undefined {
-  const mode = (before.entries[0] ?? now.entries[0])?.mode
+  const mode = before.entries[0]?.mode ?? followedMode(path) ?? now.entries[0]?.mode
   return exclusionOf(path, mode) ?? (view.isGenerated(path) ? 'generated' : undefined)
 }
 

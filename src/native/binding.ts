@@ -11,6 +11,7 @@ import type {
   AttributeValue,
   BlobFound,
   BlobSearch,
+  ChangeSearch,
   Displacement,
   FileContent,
   FileId,
@@ -19,6 +20,7 @@ import type {
   IndexCommit,
   IndexSummary,
   Kept,
+  PathChange,
   PathStat,
   PinnedTable,
   Replaced,
@@ -155,6 +157,8 @@ export interface Native {
   configuration(git: GitHandle, keys: string): [key: string, value: string][]
   /** Looks for a commit that holds the blob at the path, newest commits first. */
   findBlob(git: GitHandle, search: BlobSearch): BlobFound
+  /** What the newest commits changed at the path, each change once; commits with missing trees are passed over. */
+  findChanges(git: GitHandle, search: ChangeSearch): PathChange[]
   /** Entry of the path in a commit's tree; undefined when there is none. @throws ENOENT when an object is missing */
   blobAt(git: GitHandle, commit: Oid, path: RepoPath): { oid: Oid; mode: number } | undefined
   /** Paths of files, links and submodules that differ between two commits, sorted. @throws ENOENT when an object is missing */

@@ -153,6 +153,21 @@ export interface BlobFound {
   readonly visited: number
 }
 
+export interface ChangeSearch {
+  /** Commits to start from; ids that are no commit are left out. */
+  readonly tips: readonly Oid[]
+  readonly path: RepoPath
+  readonly mostCommits: number
+  readonly mostChanges: number
+  readonly budgetMs: number
+}
+
+/** What one commit made of a path against its first parent; undefined is no file. */
+export interface PathChange {
+  readonly from: Oid | undefined
+  readonly to: Oid | undefined
+}
+
 export interface ReplayOrder {
   readonly gitDir: AbsolutePath
   readonly kind: 'merge' | 'pick' | 'revert'

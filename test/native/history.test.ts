@@ -127,6 +127,65 @@ test('a folder that is its own grandchild by id is told apart by level', () => {
   expect(find(tree, [tip], 'x/x/x', asOid(blob))).toMatchObject({ found: tip })
 })
 
+describe('changes of a path are found', () => {
+  const change = (from: string | undefined, to: string | undefined) => ({
+    from: from === undefined ? undefined : blobOf(from),
+    to: to === undefined ? undefined : blobOf(to),
+  })
+  const changes = (
+    tree: Tree,
+    limits: { mostCommits?: number; mostChanges?: number; budgetMs?: number } = {},
+  ) =>
+    native().findChanges(openGit(tree), {
+      tips: [asOid(tree.git('rev-parse', 'HEAD').trim())],
+      path: at('d/e/file'),
+      mostCommits: 100,
+      mostChanges: 100,
+      budgetMs: LONG_MS,
+      ...limits,
+    })
+
+  test('the newest first, each once, other commits passed over', () => {
+    const { tree } = makeLine(3)
+    for (const [i, text] of ['v1\n', 'v2\n'].entries()) {
+      tree.write('d/e/file', text)
+      tree.commit('again', 1_700_000_500 + i)
+    }
+    tree.write('other', 'unrelated\n')
+    tree.commit('unrelated', 1_700_001_000)
+
+    expect(changes(tree)).toEqual([change('v1\n', 'v2\n'), change('v2\n', 'v1\n'), change('v0\n', 'v1\n')])
+  })
+
+  test('a deletion and a new file as well', () => {
+    const { tree } = makeLine(1)
+    tree.git('rm', '-q', 'd/e/file')
+    tree.write('other', 'unrelated\n')
+    tree.commit('gone', 1_700_000_500)
+    tree.write('d/e/file', 'back\n')
+    tree.commit('back', 1_700_001_000)
+
+    expect(changes(tree)).toEqual([change(undefined, 'back\n'), change('v0\n', undefined)])
+  })
+
+  test('within the limits', () => {
+    const { tree } = makeLine(4)
+
+    expect(changes(tree, { mostCommits: 2 })).toHaveLength(2)
+    expect(changes(tree, { mostChanges: 1 })).toEqual([change('v2\n', 'v3\n')])
+    expect(changes(tree, { budgetMs: 0 })).toEqual([])
+  })
+
+  test('up to the edge of a shallow clone', () => {
+    const { tree } = makeLine(3)
+    const clone = makeTree()
+    clone.git('fetch', '-q', '--depth', '2', `file://${tree.root}`, 'main')
+    clone.git('update-ref', 'HEAD', 'FETCH_HEAD')
+
+    expect(changes(clone)).toEqual([change('v1\n', 'v2\n')])
+  })
+})
+
 test('a commit\u2019s entry has an id and a mode, a folder is none', () => {
   const { tree, tip } = makeLine(1)
   const git = openGit(tree)

@@ -89,7 +89,7 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
         ...new Set([...baseline.originallyAbsent, ...judgements.filter(isProvenOnce).flatMap(absentPath)]),
       ],
     },
-    joins: (path) => survey.isFollowed(path),
+    joins: (path) => survey.followedMode(path) !== undefined,
   })
   writePins(sessionDir, after)
   noteFolds(
@@ -188,7 +188,7 @@ function pinContent(
 ): SettledPath['work'] {
   const { work, entries } = now
   // A path that HEAD has is gated in its absence, too.
-  const isLeft = entries.length === 0 && !survey.isFollowed(path)
+  const isLeft = entries.length === 0 && survey.followedMode(path) === undefined
   if (isLeft && (work.kind === 'absent' || work.kind === 'odd')) return { kind: 'entry' }
   if (work.kind === 'absent' || work.kind === 'odd') return { kind: work.kind }
   if (work.kind === 'link') return { kind: 'link', target: work.target }

@@ -43,6 +43,15 @@ describe('a file that the user had deleted', () => {
     await expectAbsentAgain(story, 'D  src/c.js')
   })
 
+  test('is gated when a link takes its place after the deletion was committed', async ({ world }) => {
+    const story = await armAfter(world, 'rm src/c.js')
+    await expectFolded(story, 'git commit -qam deleted')
+
+    story.act('ln -s ../README.md src/c.js; git add -A')
+
+    await expectAbsentAgain(story, '')
+  })
+
   test('is gated when a commit brings it back to a branch of which it was taken', async ({ world }) => {
     const story = await armAfter(world, 'rm src/c.js')
     const main = story.commit('main')

@@ -5,6 +5,12 @@ import { armAfter, expectFolded, FIX, LINES } from './story.ts'
 const LESS =
   'git checkout -q -b less; git rm -q src/c.js; git commit -qm less; git checkout -q main; echo b >> src/b.js; git commit -qam b'
 const DIRTY = "sed -i '9s/.*/mine/' src/a.js"
+const MERGED =
+  'git checkout -q top; git merge -q --no-edit topic; git branch -q merged; git reset -q --hard HEAD~1; git checkout -q main'
+const LOCAL_TOP = "sed -i '1s/.*/local/' src/a.js; git commit -qam local"
+const MANY_COMMITS = `${LOCAL_TOP.replace('1s', '9s')}
+  T=$(git rev-parse 'HEAD^{tree}'); C=$(git rev-parse HEAD)
+  for i in $(seq 250); do C=$(git commit-tree -m "$i" -p $C $T); done; git reset -q --soft $C`
 const LOCAL_COMMIT = "sed -i '9s/.*/local/' src/a.js; git commit -qam local"
 
 describe('folded without a word:', () => {
@@ -20,6 +26,10 @@ describe('folded without a word:', () => {
     ['git restore from an old commit', 'git restore --source clash src/a.js src/c.js'],
     ['an old file written by git show', 'git show top:src/a.js > src/a.js'],
     ['bisect', 'git bisect start main v1 >/dev/null'],
+    [
+      'bisect run',
+      'git bisect start main v1 >/dev/null; git bisect run true >/dev/null 2>&1; git bisect reset 2>/dev/null',
+    ],
     [
       'bisect from start to reset',
       'git bisect start main v1 >/dev/null; git bisect good >/dev/null; git bisect reset',
@@ -55,6 +65,33 @@ describe('folded without a word:', () => {
       'git revert --no-edit HEAD~1 >/dev/null',
       `${FIX}; git commit -qam user; ${LOCAL_COMMIT}`,
     ],
+    [
+      'am of an old commit’s patch',
+      'git am -q ../top.patch',
+      `git format-patch -q -1 --stdout top > ../top.patch; ${LOCAL_COMMIT}`,
+    ],
+    ['cherry-pick of an old merge', 'git cherry-pick -m 1 merged >/dev/null', `${MERGED}; ${LOCAL_COMMIT}`],
+    [
+      'revert of an old merge',
+      'git revert --no-edit -m 1 merged >/dev/null',
+      `${MERGED}; git checkout -q -B main merged; ${LOCAL_COMMIT}`,
+    ],
+    [
+      'revert of a revert',
+      'git revert --no-edit HEAD~1 >/dev/null; git revert --no-edit HEAD >/dev/null',
+      `${FIX}; git commit -qam user; ${LOCAL_COMMIT}`,
+    ],
+    ['a rebase with a command after each commit', 'git rebase -q -x true top', 'git checkout -q topic'],
+    [
+      'a rebase -i that makes one commit of two old ones',
+      'GIT_SEQUENCE_EDITOR="sed -i 2s/pick/fixup/" git rebase -q -i top',
+      'git checkout -q topic',
+    ],
+    [
+      'a rebase -i that drops one of two old commits and renames the other',
+      'GIT_SEQUENCE_EDITOR="sed -i -e 1s/pick/reword/ -e 2d" git rebase -q -i top',
+      'git checkout -q topic',
+    ],
     ['a rebase of two old commits', 'git rebase -q top', 'git checkout -q topic'],
     [
       'a rebase of an old branch and a rebase of its result',
@@ -75,6 +112,7 @@ describe('folded without a word:', () => {
       'git fetch -q ../colleague pull-request; git checkout -q FETCH_HEAD -- src/c.js',
     ],
     ['a narrower sparse checkout', 'git sparse-checkout set --no-cone /src/b.js'],
+    ['a sparse checkout of one folder', 'git sparse-checkout set --cone test'],
     [
       'sparse checkout on and off',
       'git sparse-checkout set --no-cone /src/b.js; git sparse-checkout disable',
@@ -131,6 +169,22 @@ describe('folded without a word:', () => {
       'cherry-pick -n of an old commit, then a commit',
       'git cherry-pick -n top; git commit -qm own',
       LOCAL_COMMIT,
+    ],
+    [
+      'cherry-pick -n of several old commits that change one file',
+      'git cherry-pick -n top bottom topic~1 topic',
+      'git checkout -q -b x v1',
+    ],
+    [
+      'cherry-pick -n of several old commits, then a commit',
+      'git cherry-pick -n bottom; git cherry-pick -n topic~1; git commit -qm own',
+      LOCAL_TOP,
+    ],
+    ['cherry-pick -n of a commit that is far below the newest', 'git cherry-pick -n top', MANY_COMMITS],
+    [
+      'revert -n of several old commits, then a commit',
+      'git revert -n topic; git revert -n HEAD; git commit -qm own',
+      `git checkout -q topic; ${LOCAL_COMMIT}`,
     ],
     ['revert -n of an old commit', 'git revert -n HEAD~1', `${FIX}; git commit -qam user; ${LOCAL_COMMIT}`],
   ]

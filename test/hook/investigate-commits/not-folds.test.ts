@@ -41,6 +41,11 @@ describe('a fix stays a fix when it comes back', () => {
       'from a pack',
       `${FIX}; git add src/a.js; git stash create >/dev/null; git repack -q -a -d -k; git gc -q`,
     ],
+    [
+      'by lines of old texts in an order of its own',
+      'git show top:src/a.js bottom:src/a.js > src/a.js; git add src/a.js',
+    ],
+    ['by less of an old text', 'git show topic:src/a.js | sed 1d > src/a.js; git add src/a.js'],
     ['by another path’s old content', 'git show v1:src/c.js > src/a.js'],
   ]
   test.for(detours)('%s', async ([, script], { world }) => {

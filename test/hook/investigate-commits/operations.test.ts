@@ -182,6 +182,41 @@ describe.for(conflicts)('a %s that began since', ([operation, start, end]) => {
   })
 })
 
+describe('a merge that began since', () => {
+  test('keeps its files while a fix beside it is put back', async ({ world }) => {
+    const story = await armAfter(world)
+    await expectFolded(story, CONFLICT_MERGE)
+    const before = [mergeFiles(story), conflictOf(story)]
+    story.act('echo fix >> src/b.js; git add src/b.js')
+
+    const answer = await story.session.check('PostToolUse')
+
+    expect(answer.reason).toContain('src/b.js')
+    expect([mergeFiles(story), conflictOf(story)]).toEqual(before)
+    await expectSilent(story)
+    story.act('git merge --abort')
+    expect(story.repo.status()).toBe('')
+  })
+})
+
+describe('an am that is no old commit’s patch', () => {
+  const PATCH = `git checkout -q -b mail; ${FIX}; git commit -qam mail; git format-patch -q -1 --stdout > ../p; git checkout -q main; git branch -q -D mail; git reflog expire --expire=now --all; git gc -q --prune=now`
+
+  test('is undone', async ({ world }) => {
+    const story = await armAfter(world, PATCH)
+    const main = story.commit('main')
+    story.act('git am -q ../p')
+    const fix = story.commit('HEAD')
+
+    const answer = await story.session.check('PostToolUse')
+
+    expectNamed(story, answer, fix)
+    expect(story.commit('main')).toBe(main)
+    expect(story.repo.read('src/a.js')).toBe(LINES)
+    await expectSilent(story)
+  })
+})
+
 describe('a rebase in progress', () => {
   const STOPPED = `git checkout -q topic; git rebase -q -x "${FIX}; git commit -qam fix; false" top >/dev/null 2>&1 || true`
 

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { armIn } from '../../helpers/armed.ts'
 import { openRepo } from '../../helpers/repo.ts'
 import { test } from '../../helpers/world.ts'
-import { armAfter, expectFolded, expectNamed, expectSilent, FIX } from './story.ts'
+import { armAfter, expectFolded, expectNamed, expectSilent, FIX, isReachable } from './story.ts'
 
 const FIX_WORKTREE = 'echo fix >> src/a.js; git commit -qam fix'
 
@@ -63,6 +63,20 @@ describe('a branch of another worktree', () => {
     await story.session.check('PostToolUse')
 
     expect(story.commit('aside')).toBe(aside)
+  })
+
+  test('of a worktree that no check has seen goes back', async ({ world }) => {
+    const story = await armAfter(world)
+    story.act(
+      `git worktree add -q -b aside ../aside; (cd ../aside; ${FIX}; git commit -qam fix); git worktree remove ../aside`,
+    )
+    const aside = story.commit('aside')
+
+    const answer = await story.session.check('PostToolUse')
+
+    expectNamed(story, answer, aside)
+    expect(story.commit('aside')).toBe(story.commit('main'))
+    expect(isReachable(story, aside)).toBe(true)
   })
 
   test('of a worktree made since, with its commit there, is not moved', async ({ world }) => {

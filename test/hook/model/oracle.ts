@@ -4,7 +4,7 @@
  */
 import { existsSync, lstatSync, readFileSync } from 'node:fs'
 import type { Repo } from '../../helpers/repo.ts'
-import type { Asked } from './asked.ts'
+import { ancestors, commitsBelow, type Asked, type History } from './asked.ts'
 import { GATED } from './sequences.ts'
 
 export interface Oracle {
@@ -38,6 +38,7 @@ interface Conflict {
   readonly text: Text
 }
 
+const REMOTE = /^refs\/remotes\//
 const MARKER = /^(<{7}|={7}|>{7}|\|{7})/
 const NOT_A_FILE = '\0not a file'
 
@@ -45,14 +46,14 @@ const NOT_A_FILE = '\0not a file'
 export function createOracle(repo: Repo, asked: Asked): Oracle {
   const readIndex = () => readEntries(repo, asked.index())
   const before = { work: readWork(repo), index: readIndex() }
-  const pinned = asked.revisions('--all', '--reflog', 'HEAD')
-  const [root = ''] = asked.revisions('--max-parents=0', 'HEAD')
+  const pinned = new Set(asked.history().keys())
+  const roots = [...pinned].filter((id) => isRoot(asked.history(), id))
   const conflicts: Conflict[] = []
   let stagesChecked = new Map<string, string>()
   let revertsRoot = false
 
   const readOld = (): ((path: string, text: Text) => boolean) => {
-    const commits = [...new Set([...pinned, ...asked.revisions('--remotes')])]
+    const commits = [...new Set([...pinned, ...commitsBelow(asked.history(), REMOTE)])]
     const old = new Map(GATED.map((path) => [path as string, oldTextsOf(path, commits)]))
     return (path, text) => isOld(old.get(path), text)
   }
@@ -70,8 +71,10 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
     noteConflicts: () => {
       // Before the first commit there was no file: git's own revert of it deletes them all.
       revertsRoot ||=
-        readIfThere(repo.path('.git/REVERT_HEAD')).startsWith(root) ||
-        asked.revisions('--all', '--reflog', `--grep=This reverts commit ${root}`).length > 0
+        roots.includes(readIfThere(repo.path('.git/REVERT_HEAD')).trim()) ||
+        [...asked.history().values()].some(({ message }) =>
+          roots.some((root) => message.includes(`This reverts commit ${root}`)),
+        )
       const [work, index] = [readWork(repo), readIndex()]
       for (const path of GATED) {
         const stages = index.get(path)?.stages ?? ''
@@ -99,13 +102,15 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
     },
     badCommits: () => {
       const isOldAt = readOld()
-      const made = asked.revisions('--branches', 'HEAD', '--not', ...pinned, '--remotes')
+      const history = asked.history()
+      const old = new Set([...pinned, ...commitsBelow(history, REMOTE)])
+      const made = [...commitsBelow(history, /^(HEAD$|refs\/heads\/)/)].filter((id) => !old.has(id))
       const bad = made.filter((commit) =>
         GATED.some((path) => !isOldAt(path, textsOf(repo, commit).get(path))),
       )
       // A branch that grows from no old commit stays.
       return bad.filter((commit) =>
-        asked.revisions('--max-parents=0', commit).some((root) => pinned.includes(root)),
+        [...ancestors(history, [commit])].some((id) => isRoot(history, id) && pinned.has(id)),
       )
     },
     restaged: () => {
@@ -141,6 +146,8 @@ export const isInOperation = (repo: Repo): boolean =>
   ['rebase-merge', 'rebase-apply', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'sequencer', 'BISECT_LOG'].some(
     (name) => existsSync(repo.path(`.git/${name}`)),
   )
+
+const isRoot = (history: History, id: string): boolean => history.get(id)?.parents.length === 0
 
 const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
