@@ -96,8 +96,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   const storedIn = [delta.index, pinned.index]
   const view = openAttributesView({ ...baseline, commit, paths, storedIn, ...using })
   try {
-    const followedMode = (path: RepoPath): number | undefined =>
-      native().blobAt(view.git, commit, path)?.mode
+    const followedMode = (path: RepoPath): number | undefined => native().blobAt(view.git, commit, path)?.mode
     // A path that is not in the index and comes back is no new file as long as the followed commit has it.
     const back = [...delta.added, ...delta.unindexed].filter((path) => followedMode(path) !== undefined)
     const states = await inspectPaths(pinned, { ...delta, paths: [...delta.paths, ...back].sort() }, view)
