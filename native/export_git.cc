@@ -178,6 +178,28 @@ Napi::Value changes(const Napi::CallbackInfo& info) {
   return result;
 }
 
+Napi::Value sameAuthor(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  Napi::Object object;
+  AuthorSearch search;
+  uint32_t most = 0;
+  uint32_t budgetMs = 0;
+  const auto readTip = [&](Napi::Value value, const char*) { return readOid(value, "tips", search.tips.emplace_back().data()); };
+  const bool isRead = git != nullptr && readObject(info[1], "search", object) &&
+                      readArray(object.Get("tips"), "tips", readTip) &&
+                      readOid(object.Get("like"), "like", search.like.data()) &&
+                      read(object.Get("most"), "most", most) && read(object.Get("budgetMs"), "budgetMs", budgetMs);
+  if (!isRead) return env.Undefined();
+  search.most = most;
+  search.budgetMs = budgetMs;
+  std::vector<ObjectId> found;
+  if (const Status status = findSameAuthor(*git, search, found); !status.ok()) return raise(env, status);
+  Napi::Array result = Napi::Array::New(env, found.size());
+  for (uint32_t i = 0; i < found.size(); i++) result.Set(i, oid(env, found[i].data()));
+  return result;
+}
+
 Napi::Value blobAt(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const GitRepository* git = readGit(info[0]);
@@ -264,6 +286,7 @@ void exportGit(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "configuration", configuration);
   add(env, exports, "findBlob", find);
   add(env, exports, "findChanges", changes);
+  add(env, exports, "findSameAuthor", sameAuthor);
   add(env, exports, "blobAt", blobAt);
   add(env, exports, "changedPaths", changedPaths);
   add(env, exports, "readBlob", readBlob);

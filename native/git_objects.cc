@@ -39,6 +39,8 @@ int64_t secondsOf(std::string_view signature) {
 
 }  // namespace
 
+int64_t Commit::authoredAt() const { return secondsOf(author); }
+
 Status readObject(const GitRepository& git, const ObjectId& id, git_object_t type, std::string& content) {
   const LibGit2& lib = *git.lib;
   const git_oid oid = toGitOid(id.data());
@@ -67,6 +69,7 @@ Status readCommit(const GitRepository& git, const ObjectId& id, Commit& commit) 
     }
     if (key == "parent" && isId) commit.parents.push_back(parsed);
     if (key == "committer") commit.time = secondsOf(value);
+    if (key == "author") commit.author = value;
   }
   return hasTree ? Status{} : fail(kGitFailed, "commit", toHex(id.data(), id.size()), "commit without a tree");
 }

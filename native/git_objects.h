@@ -17,6 +17,10 @@ struct Commit {
   std::vector<ObjectId> parents;
   /** Committer's time, seconds since the epoch. */
   int64_t time = 0;
+  /** `Name <mail> seconds zone`, as it is written. */
+  std::string author;
+
+  int64_t authoredAt() const;
 };
 
 /** @returns ENOENT when it is missing or no commit, kGitFailed when it cannot be parsed */

@@ -12,6 +12,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/** Commits that {@link findSameAuthor} looks at whatever their times are. */
+constexpr size_t kLeastVisited = 2000;
+
 struct IdHash {
   /** An id is a hash already. */
   size_t operator()(const ObjectId& id) const {
@@ -102,10 +105,10 @@ Status changeBy(const GitRepository& git, const Commit& commit, PathLookup& look
   return lookup.find(commit.tree, change.to);
 }
 
-/** Fills the queue with those of the tips that are there. */
-Status pushTips(const std::vector<ObjectId>& tips, CommitQueue& queue) {
-  for (const ObjectId& tip : tips) {
-    if (Status status = queue.push(tip); !status.ok() && status.code != ENOENT) return status;
+/** Those of the commits that are there. */
+Status pushAll(const std::vector<ObjectId>& commits, CommitQueue& queue) {
+  for (const ObjectId& commit : commits) {
+    if (Status status = queue.push(commit); !status.ok() && status.code != ENOENT) return status;
   }
   return {};
 }
@@ -115,7 +118,7 @@ Status pushTips(const std::vector<ObjectId>& tips, CommitQueue& queue) {
 Status findBlob(const GitRepository& git, const BlobSearch& search, BlobFound& result) {
   const Clock::time_point end = Clock::now() + std::chrono::milliseconds(search.budgetMs);
   CommitQueue queue(git);
-  if (Status status = pushTips(search.tips, queue); !status.ok()) return status;
+  if (Status status = pushAll(search.tips, queue); !status.ok()) return status;
   PathLookup lookup(git, search.path);
   ObjectId id{};
   Commit commit;
@@ -145,14 +148,12 @@ Status findBlob(const GitRepository& git, const BlobSearch& search, BlobFound& r
 Status findChanges(const GitRepository& git, const ChangeSearch& search, std::vector<Change>& changes) {
   const Clock::time_point end = Clock::now() + std::chrono::milliseconds(search.budgetMs);
   CommitQueue queue(git);
-  if (Status status = pushTips(search.tips, queue); !status.ok()) return status;
+  if (Status status = pushAll(search.tips, queue); !status.ok()) return status;
   PathLookup lookup(git, search.path);
   ObjectId id{};
   Commit commit;
   for (size_t visited = 0; visited < search.mostCommits && Clock::now() < end && queue.pop(id, commit); visited++) {
-    for (const ObjectId& parent : commit.parents) {
-      if (const Status pushed = queue.push(parent); !pushed.ok() && pushed.code != ENOENT) return pushed;
-    }
+    if (Status status = pushAll(commit.parents, queue); !status.ok()) return status;
     if (commit.parents.empty()) continue;
     Change change;
     const Status looked = changeBy(git, commit, lookup, change);
@@ -160,6 +161,24 @@ Status findChanges(const GitRepository& git, const ChangeSearch& search, std::ve
     if (!looked.ok() || change.from == change.to) continue;
     if (std::find(changes.begin(), changes.end(), change) == changes.end()) changes.push_back(change);
     if (changes.size() == search.mostChanges) return {};
+  }
+  return {};
+}
+
+Status findSameAuthor(const GitRepository& git, const AuthorSearch& search, std::vector<ObjectId>& commits) {
+  const Clock::time_point end = Clock::now() + std::chrono::milliseconds(search.budgetMs);
+  Commit like;
+  if (Status status = readCommit(git, search.like, like); !status.ok()) return status;
+  const int64_t authoredAt = like.authoredAt();
+  CommitQueue queue(git);
+  if (Status status = pushAll(search.tips, queue); !status.ok()) return status;
+  ObjectId id{};
+  Commit commit;
+  for (size_t visited = 0; Clock::now() < end && queue.pop(id, commit); visited++) {
+    if (visited >= kLeastVisited && commit.time < authoredAt) return {};
+    if (commit.author == like.author && id != search.like) commits.push_back(id);
+    if (commits.size() == search.most) return {};
+    if (Status status = pushAll(commit.parents, queue); !status.ok()) return status;
   }
   return {};
 }

@@ -51,4 +51,21 @@ struct Change {
  */
 Status findChanges(const GitRepository& git, const ChangeSearch& search, std::vector<Change>& changes);
 
+struct AuthorSearch {
+  std::vector<ObjectId> tips;
+  /** Commit whose author, mail and author's time the others share. */
+  ObjectId like{};
+  size_t most = 0;
+  int64_t budgetMs = 0;
+};
+
+/**
+ * Walks from the tips, newest commits first, for others that were authored like the commit, as those are that it was
+ * picked from. None is older than its author's time, so the walk ends there; clocks that differ are made up for by a
+ * few thousand commits that are looked at in any case.
+ *
+ * @returns ENOENT when the commit itself is not there
+ */
+Status findSameAuthor(const GitRepository& git, const AuthorSearch& search, std::vector<ObjectId>& commits);
+
 }  // namespace gates

@@ -4,13 +4,14 @@
  */
 
 import type { Oid } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
 import { oldTips, type EvidenceSearch } from './evidence.ts'
 import { readReflog } from './refs.ts'
 import type { OpenRepo } from './repo.ts'
 import type { CommitInfo, Replay } from './walks.ts'
 
-/** Old commits that are compared with one of the session's. */
-const MOST_CANDIDATES = 2_000
+/** Commits of one author and one second that are tried. */
+const MOST_CANDIDATES = 8
 /** Entries of HEAD's log that are looked at, newest first. */
 const MOST_LOGGED = 200
 
@@ -37,9 +38,10 @@ export async function findOriginal(
   const squashed = await squashedCommit(repo, commit.message, old)
   if (squashed !== undefined) return repo.replayMerge(parent, [squashed])
 
-  const original =
-    (await findPicked(repo, commit, search, old)) ?? (await findOwn(repo, commit, search, isClean))
-  return original === undefined ? undefined : repo.replayPick(original, parent)
+  const picked = await findPicked(repo, commit, { search, tips: old })
+  const own = await findOwn(repo, commit, search, isClean)
+  const replays = [...picked, ...own].map((original) => repo.replayPick(original, parent))
+  return { gives: (path, oid) => replays.some((replay) => replay?.gives(path, oid) === true) }
 }
 
 /** The tip of the old branch that `git merge --squash` names in the message it proposes. */
@@ -63,35 +65,33 @@ async function namedCommit(
   return commit !== undefined && (await repo.isReachable(commit.oid, old)) ? commit : undefined
 }
 
-/** A clean commit that this work tree's HEAD has been at since the baseline. */
+/**
+ * Clean commits that this work tree's HEAD has been at since the baseline. A merge is none of them: what it brings against
+ * its first parent was judged with the commits that it merged.
+ */
 async function findOwn(
   repo: OpenRepo,
   commit: CommitInfo,
   search: EvidenceSearch,
   isClean: (commit: CommitInfo) => Promise<boolean>,
-): Promise<CommitInfo | undefined> {
+): Promise<readonly CommitInfo[]> {
   const logged = readReflog(search.baseline, 'HEAD').slice(-MOST_LOGGED).reverse()
-  const found = await findPicked(
-    repo,
-    commit,
-    search,
-    logged.map(({ after }) => after),
-  )
-  return found !== undefined && (await isClean(found)) ? found : undefined
+  const clean: CommitInfo[] = []
+  for (const found of await findPicked(repo, commit, { search, tips: logged.map(({ after }) => after) }))
+    if (found.parents.length === 1 && (await isClean(found))) clean.push(found)
+  return clean
 }
 
-/** The commit below one of the tips with the same author, mail and time, which a pick and a rebase keep. */
+/** Commits below the tips with the same author, mail and time, which a pick and a rebase keep. */
 async function findPicked(
   repo: OpenRepo,
-  commit: CommitInfo,
-  search: EvidenceSearch,
-  tips: readonly Oid[],
-): Promise<CommitInfo | undefined> {
-  for (const tip of new Set(tips)) {
-    search.deadline.check('looking for the commit that was picked', search.deadline.totalMs / 4)
-    const old = await repo.commitsSince([tip], commit.parents, MOST_CANDIDATES)
-    const found = old.find(({ author, oid }) => author === commit.author && oid !== commit.oid)
-    if (found !== undefined) return found
-  }
-  return undefined
+  { oid }: CommitInfo,
+  { search, tips }: { search: EvidenceSearch; tips: readonly Oid[] },
+): Promise<readonly CommitInfo[]> {
+  const { git, deadline } = search
+  const budgetMs = Math.floor(deadline.remaining() - deadline.totalMs / 4)
+  if (budgetMs <= 0) return []
+  const found = native().findSameAuthor(git, { tips, like: oid, most: MOST_CANDIDATES, budgetMs })
+  const commits = await Promise.all(found.map((original) => repo.commit(original)))
+  return commits.filter((original) => original !== undefined)
 }

@@ -7,6 +7,7 @@ import type { IndexEntry } from '../core/baseline.ts'
 import { GateError } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import type {
+  AuthorSearch,
   AbsolutePath,
   AttributeValue,
   BlobFound,
@@ -159,6 +160,12 @@ export interface Native {
   findBlob(git: GitHandle, search: BlobSearch): BlobFound
   /** What the newest commits changed at the path, each change once; commits with missing trees are passed over. */
   findChanges(git: GitHandle, search: ChangeSearch): PathChange[]
+  /**
+   * Other commits with the author, mail and author's time of the one, newest first, as far back as there can be any.
+   *
+   * @throws ENOENT when the commit itself is missing
+   */
+  findSameAuthor(git: GitHandle, search: AuthorSearch): Oid[]
   /** Entry of the path in a commit's tree; undefined when there is none. @throws ENOENT when an object is missing */
   blobAt(git: GitHandle, commit: Oid, path: RepoPath): { oid: Oid; mode: number } | undefined
   /** Paths of files, links and submodules that differ between two commits, sorted. @throws ENOENT when an object is missing */

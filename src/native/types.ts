@@ -168,6 +168,14 @@ export interface PathChange {
   readonly to: Oid | undefined
 }
 
+export interface AuthorSearch {
+  /** Commits to start from; ids that are no commit are left out. */
+  readonly tips: readonly Oid[]
+  readonly like: Oid
+  readonly most: number
+  readonly budgetMs: number
+}
+
 export interface ReplayOrder {
   readonly gitDir: AbsolutePath
   readonly kind: 'merge' | 'pick' | 'revert'

@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest'
 import { test } from '../../helpers/world.ts'
-import { armAfter, expectSilent, FIX, LINES } from './story.ts'
+import { armAfter, expectNamed, expectSilent, FIX, LINES } from './story.ts'
 
 describe('a fix stays a fix when it comes back', () => {
   const detours: readonly (readonly [name: string, script: string])[] = [
@@ -86,6 +86,21 @@ describe('a fix beside what git merged is a fix:', () => {
     expect(story.repo.read('src/a.js')).not.toContain('fix')
     await expectSilent(story)
   })
+})
+
+test('a commit is no pick of a merge that holds it and was made in the same second', async ({ world }) => {
+  const story = await armAfter(world)
+  const topic = story.commit('topic')
+  story.act(
+    `export GIT_AUTHOR_DATE='1700000000 +0000'; git checkout -q topic; ${FIX}; git commit -qam fix; git checkout -q -b x bottom; git merge -q --no-edit topic`,
+  )
+  const fix = story.commit('topic')
+
+  const answer = await story.session.check('PostToolUse')
+
+  expectNamed(story, answer, fix)
+  expect([story.commit('topic'), story.commit('x')]).toEqual([topic, story.commit('bottom')])
+  await expectSilent(story)
 })
 
 describe('a fix that is only staged is put back:', () => {

@@ -52,8 +52,17 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
   let stagesChecked = new Map<string, string>()
   let revertsRoot = false
 
+  const oldCommits = () => new Set([...pinned, ...commitsBelow(asked.history(), REMOTE)])
+  /** A path that was pushed as deleted is nobody's any more: the gate follows HEAD there. */
+  const isGatedAt = (commit: string, path: string): boolean => {
+    const old = oldCommits()
+    let at: string | undefined = commit
+    while (at !== undefined && !old.has(at)) at = asked.history().get(at)?.parents[0]
+    return at === undefined || textsOf(repo, at).has(path)
+  }
+
   const readOld = (): ((path: string, text: Text) => boolean) => {
-    const commits = [...new Set([...pinned, ...commitsBelow(asked.history(), REMOTE)])]
+    const commits = [...oldCommits()]
     const old = new Map(GATED.map((path) => [path as string, oldTextsOf(path, commits)]))
     return (path, text) => isOld(old.get(path), text)
   }
@@ -86,7 +95,10 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
     },
     violations: () => {
       const [work, index, isOldAt] = [readWork(repo), readIndex(), readOld()]
-      return GATED.flatMap((path) => {
+      const [head = ''] = [...asked.history()].flatMap(([id, { refs }]) =>
+        refs.includes('HEAD') ? [id] : [],
+      )
+      return GATED.filter((path) => isGatedAt(head, path)).flatMap((path) => {
         const text = work.get(path)
         const { texts, stages } = index.get(path) ?? { texts: [undefined], stages: '' }
         const isConflict =
@@ -103,10 +115,10 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
     badCommits: () => {
       const isOldAt = readOld()
       const history = asked.history()
-      const old = new Set([...pinned, ...commitsBelow(history, REMOTE)])
+      const old = oldCommits()
       const made = [...commitsBelow(history, /^(HEAD$|refs\/heads\/)/)].filter((id) => !old.has(id))
       const bad = made.filter((commit) =>
-        GATED.some((path) => !isOldAt(path, textsOf(repo, commit).get(path))),
+        GATED.some((path) => isGatedAt(commit, path) && !isOldAt(path, textsOf(repo, commit).get(path))),
       )
       // A branch that grows from no old commit stays.
       return bad.filter((commit) =>
