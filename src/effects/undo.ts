@@ -1,5 +1,6 @@
 /** Moves branches back, so that the commits above stay reachable and nothing but the ref changes. */
 
+import type { Head } from '../core/baseline.ts'
 import type { Oid } from '../core/ids.ts'
 import { writeMergeFiles } from '../git/operation.ts'
 import { moveRef, switchHead, type RefLock } from '../git/move-ref.ts'
@@ -49,12 +50,13 @@ export function undoCommits(order: UndoOrder, paths: StatePaths, pass: Pass): bo
 const isLogged = (dirs: GitDirs, name: string, commit: Oid): boolean =>
   [name, 'HEAD'].some((log) => readReflog(dirs, log).some(({ after }) => after === commit))
 
-/** Puts HEAD back on a branch; the one it leaves stays as it is. @returns false as {@link undoCommits} */
+/** Puts HEAD back to where it stood; the branch that it leaves stays as it is. @returns false as {@link undoCommits} */
 export function leaveBranch(
-  { dirs, from, to, root, lines }: Pick<UndoOrder, 'dirs' | 'root' | 'lines'> & { from: string; to: string },
+  { dirs, from, to, root, lines }: Pick<UndoOrder, 'dirs' | 'root' | 'lines'> & { from: string; to: Head },
   pass: Pass,
 ): boolean {
-  pass.note({ undo: [{ root, ...gitDirsOf(dirs), name: 'HEAD', from, to, mergeFiles: {}, lines }] })
+  const undo = { root, ...gitDirsOf(dirs), name: 'HEAD', from, to: to.ref ?? to.oid, mergeFiles: {}, lines }
+  pass.note({ undo: [undo] })
   return switchHead({ dirs, from, to, message: 'gstack-gates: back', noteLock: lockNoter(pass) })
 }
 

@@ -20,6 +20,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { GateError, hasErrno, isSystemError, messageOf } from '../core/errors.ts'
+import type { Head } from '../core/baseline.ts'
 import type { Oid } from '../core/ids.ts'
 import type { FileId } from '../native/types.ts'
 import { readHead, readRef, type GitDirs } from './refs.ts'
@@ -61,14 +62,15 @@ export function moveRef(move: RefMove): boolean {
   })
 }
 
-/** Puts HEAD on another branch. @returns false when it is no longer on `from` @throws GateError GATE_GIT */
+/** Puts HEAD on another branch, or detached on a commit. @returns false when it is no longer on `from` @throws GateError GATE_GIT */
 export function switchHead(
-  move: Pick<RefMove, 'dirs' | 'message' | 'noteLock'> & { readonly from: string; readonly to: string },
+  move: Pick<RefMove, 'dirs' | 'message' | 'noteLock'> & { readonly from: string; readonly to: Head },
 ): boolean {
   const { dirs, from, to, message } = move
-  return underLock(move, { file: path.join(dirs.gitDir, 'HEAD'), content: `ref: ${to}\n` }, () => {
+  const content = to.ref === undefined ? `${to.oid}\n` : `ref: ${to.ref}\n`
+  return underLock(move, { file: path.join(dirs.gitDir, 'HEAD'), content }, () => {
     const head = readHead(dirs)
-    const target = readRef(dirs, to)
+    const target = to.ref === undefined ? to.oid : readRef(dirs, to.ref)
     if (head.kind === 'broken' || head.ref !== from || target === undefined) return false
     if (head.kind === 'commit') appendToReflog(dirs, 'HEAD', { from: head.oid, to: target, message })
     return true

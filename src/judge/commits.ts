@@ -3,6 +3,7 @@
 import { olderOf, type Baseline, type Head } from '../core/baseline.ts'
 import type { Oid } from '../core/ids.ts'
 import { readOperation } from '../git/operation.ts'
+import { readRef } from '../git/refs.ts'
 import type { CommitsFound, JudgedTip } from '../git/survey-commits.ts'
 import type { SurveyWith } from '../git/survey.ts'
 import type { Pinned } from '../git/compare.ts'
@@ -73,9 +74,12 @@ export const baselineOf = (baseline: Baseline, { heads, hasOtherTrees }: Commits
 export const isUndone = ({ tip, plan, isHeldBack }: PlannedTip): boolean =>
   isUndoing(plan) && !isHeldBack && tip.isCheckedOut
 
-/** The branch that HEAD goes back to when it leaves the one it is on; undefined when it stays. */
-export const branchBack = ({ firstHead }: Baseline, { name }: JudgedTip): Head['ref'] =>
-  name === 'HEAD' ? undefined : firstHead.ref
+/** Where HEAD goes back to when it leaves a branch: as it stood when the gate armed, detached where that branch is gone. */
+export function headBack(baseline: Baseline): Head {
+  const { ref, oid } = baseline.firstHead
+  const tip = ref === undefined ? undefined : readRef(baseline, ref)
+  return tip === undefined ? { ref: undefined, oid } : { ref, oid: tip }
+}
 
 /** Files of a merge that was open at the baseline and that the move takes back. */
 export const mergeFilesOf = (

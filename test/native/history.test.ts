@@ -186,6 +186,36 @@ describe('changes of a path are found', () => {
   })
 })
 
+describe('commits of one author and second are found', () => {
+  const sameAuthor = (tree: Tree, like: string, tips: readonly string[], most = 10) =>
+    native().findSameAuthor(openGit(tree), {
+      tips: tips.map(asOid),
+      like: asOid(like),
+      most,
+      budgetMs: LONG_MS,
+    })
+
+  test('from any tip, but for the commit itself', () => {
+    const { tree, ids, tip } = makeLine(3)
+    tree.write('other', 'picked\n')
+    const picked = tree.commit('picked', 1_700_000_060)
+    tree.git('checkout', '-q', '-b', 'side', 'HEAD~2')
+    tree.write('other', 'again\n')
+    const again = tree.commit('again', 1_700_000_060)
+
+    expect(sameAuthor(tree, picked, [tip, again]).sort()).toEqual([ids[1], again].sort())
+    expect(sameAuthor(tree, picked, [tip, again], 1)).toHaveLength(1)
+    expect(sameAuthor(tree, again, [tip])).toEqual([ids[1]])
+    expect(sameAuthor(tree, tip, [tip, again])).toEqual([])
+  })
+
+  test('not for a commit that is missing, which is said', () => {
+    const { tree, tip } = makeLine(1)
+
+    expect(codeOf(() => sameAuthor(tree, '1'.repeat(40), [tip]))).toBe('ENOENT')
+  })
+})
+
 test('a commit\u2019s entry has an id and a mode, a folder is none', () => {
   const { tree, tip } = makeLine(1)
   const git = openGit(tree)

@@ -87,7 +87,7 @@ function tipText({ tip, plan, isHeldBack }: PlannedTip): string {
     case 'move':
       return `${what}${files}: would be undone, ${tip.name} goes back to ${plan.to}`
     case 'leave-branch':
-      return `${what}${files}: would be left, HEAD goes back to the branch of the baseline`
+      return `${what}${files}: would be left, HEAD goes back to where it stood`
     case 'wait':
       return `${what}${files}: judged when the ${plan.operation} has ended`
     case 'elsewhere':

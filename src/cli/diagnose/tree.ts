@@ -7,13 +7,13 @@ import type { Env } from '../../core/env.ts'
 import type { Oid, RepoPath } from '../../core/ids.ts'
 import { waitForGit, type HeldLockFile } from '../../git/at-work.ts'
 import { mergeHeadsIn, readOperation } from '../../git/operation.ts'
-import { readHead, readRef, readRefs, readStash, type HeadState } from '../../git/refs.ts'
+import { readHead, readRefs, readStash, type HeadState } from '../../git/refs.ts'
 import { folderObstacle, obstacleOf, type WorkOrder } from '../../git/restore.ts'
 import { surveyTree, type AsIf, type Survey } from '../../git/survey.ts'
 import {
   baselineOf,
   baselineWith,
-  branchBack,
+  headBack,
   findCommits,
   hasFixCommits,
   isUndone,
@@ -208,10 +208,7 @@ function asIfUndone(baseline: Baseline, tips: readonly PlannedTip[]): AsIf | und
       const heads = mergeFilesOf(baseline, tip, plan.to)['MERGE_HEAD']
       if (heads !== undefined) mergeHeads = mergeHeadsIn(heads)
     }
-    const back = plan.kind === 'leave-branch' ? branchBack(baseline, tip) : undefined
-    const oid = back === undefined ? undefined : readRef(baseline, back)
-    if (back !== undefined)
-      head = oid === undefined ? { kind: 'unborn', ref: back } : { kind: 'commit', oid, ref: back }
+    if (plan.kind === 'leave-branch') head = { kind: 'commit', ...headBack(baseline) }
   }
   if (head.kind !== 'commit') return { head, mergeHeads }
   const to = moved.get(head.ref ?? 'HEAD')

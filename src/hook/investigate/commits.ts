@@ -7,7 +7,7 @@ import type { CommitsFound, JudgedTip } from '../../git/survey-commits.ts'
 import {
   baselineOf,
   baselineWith,
-  branchBack,
+  headBack,
   isUndone,
   mergeFilesOf,
   planTips,
@@ -89,10 +89,8 @@ async function carryOut(
   if (plan.kind !== 'move' && plan.kind !== 'leave-branch') return true
   const { leaveBranch, undoCommits } = await import('../../effects/undo.ts')
   const order = { dirs: baseline, root: baseline.root, lines: undoneText(tip, plan, baseline) }
-  if (plan.kind === 'leave-branch') {
-    const back = branchBack(baseline, tip)
-    return back === undefined || leaveBranch({ ...order, from: tip.name, to: back }, pass)
-  }
+  if (plan.kind === 'leave-branch')
+    return leaveBranch({ ...order, from: tip.name, to: headBack(baseline) }, pass)
   const mergeFiles = mergeFilesOf(baseline, tip, plan.to)
   const moved = undoCommits(
     { ...order, name: tip.name, from: tip.tip, to: plan.to, commits: tip.commits, mergeFiles },
@@ -119,10 +117,11 @@ function undoneText(tip: JudgedTip, plan: BranchPlan, baseline: Baseline): strin
   ]
   if (plan.kind === 'move')
     lines.push(`${branch} is back at ${plan.to}; the commit is kept, see git show ${tip.tip}`)
-  else
-    lines.push(
-      `HEAD is back on ${branchOf(baseline.firstHead.ref ?? '')}; the branch ${branch} keeps the commit.`,
-    )
+  if (plan.kind === 'leave-branch') {
+    const { ref, oid } = headBack(baseline)
+    const back = ref === undefined ? `at ${oid}` : `on ${branchOf(ref)}`
+    lines.push(`HEAD is back ${back}; the branch ${branch} keeps the commit.`)
+  }
   if (tip.others.length > 0 && tip.isCheckedOut)
     lines.push(`Its other changes are still staged: ${named(tip.others)}`)
   return lines

@@ -139,6 +139,28 @@ describe('a fix commit is undone', () => {
     await expectSilent(story)
   })
 
+  test.for([
+    ['HEAD was detached', 'git checkout -q --detach', ''],
+    ['the branch of before is gone', '', 'git branch -q -D main'],
+  ] as const)(
+    'on an orphan branch where %s: HEAD goes back to that commit',
+    async ([, setup, then], { world }) => {
+      const story = await armAfter(world, setup)
+      const head = story.commit('HEAD')
+      story.act(`git checkout -q --orphan fresh; ${COMMIT}; ${then}`)
+      const fix = story.commit('HEAD')
+
+      const answer = await story.session.check('PostToolUse')
+
+      expectNamed(story, answer, fix)
+      expect(answer.reason).toContain(`HEAD is back at ${head}`)
+      expect([story.commit('fresh'), story.commit('HEAD')]).toEqual([fix, head])
+      expect(story.repo.git('branch', '--show-current')).toBe('')
+      expect(story.repo.status()).toBe('')
+      await expectSilent(story)
+    },
+  )
+
   test('on a detached HEAD that has no older commit below it: HEAD goes back to the commit of before', async ({
     world,
   }) => {
