@@ -8,7 +8,7 @@ import type { GitHandle } from '../native/types.ts'
 import type { AttributesView } from './attributes-view.ts'
 import { findEvidence, oldTips, type EvidenceSearch } from './evidence.ts'
 import { readHead, readOtherTrees, readReflog, type RefList } from './refs.ts'
-import { findOriginal } from './replays.ts'
+import { findOriginal, findPicked } from './replays.ts'
 import type { OpenRepo } from './repo.ts'
 import type { CommitInfo, Replay } from './walks.ts'
 
@@ -93,6 +93,7 @@ export async function fixesIn(
 ): Promise<readonly RepoPath[]> {
   const { git } = using.view
   const parent = commit.parents[0]
+  const base = parent ?? (await rewrittenRoot(commit, using))
   const fixes: RepoPath[] = []
   let replay: Replay | undefined
   let isReplayed = false
@@ -103,7 +104,7 @@ export async function fixesIn(
     return (await fixesIn(original, paths, using, asked)).length === 0
   }
   for (const path of changed) {
-    const before = parent === undefined ? undefined : native().blobAt(git, parent, path)
+    const before = base === undefined ? undefined : native().blobAt(git, base, path)
     const after = native().blobAt(git, commit.oid, path)
     if (before?.oid === after?.oid || !using.isGated(path, before?.mode)) continue
     if (after === undefined && using.search.baseline.originallyAbsent.includes(path)) continue
@@ -117,6 +118,15 @@ export async function fixesIn(
     fixes.push(path)
   }
   return fixes
+}
+
+/** The old commit without a parent that one was amended or rebased from; an orphan branch of new files has none. */
+async function rewrittenRoot(
+  commit: CommitInfo,
+  { repo, search }: { readonly repo: OpenRepo; readonly search: EvidenceSearch },
+): Promise<Oid | undefined> {
+  const originals = await findPicked(repo, commit, { search, tips: oldTips(search) })
+  return originals.find(({ parents }) => parents.length === 0)?.oid
 }
 
 /** The newest older commit below a tip, along first parents; undefined on an orphan branch. */

@@ -83,7 +83,7 @@ async function findOwn(
 }
 
 /** Commits below the tips with the same author, mail and time, which a pick and a rebase keep. */
-async function findPicked(
+export async function findPicked(
   repo: OpenRepo,
   { oid }: CommitInfo,
   { search, tips }: { search: EvidenceSearch; tips: readonly Oid[] },

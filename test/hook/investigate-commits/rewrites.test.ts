@@ -34,6 +34,21 @@ describe('rewritten history that brings new content goes back to the tip of befo
   })
 })
 
+test('an amend of the first commit that deletes a file is undone', async ({ world }) => {
+  const story = await armAfter(world, 'git checkout -q -b first v1')
+  const first = story.commit('HEAD')
+  story.act('git rm -q src/b.js; git commit -q --amend --no-edit')
+  const fix = story.commit('HEAD')
+
+  const answer = await story.session.check('PostToolUse')
+
+  expectNamed(story, answer, fix)
+  expect(answer.reason).toContain('src/b.js')
+  expect(story.commit('first')).toBe(first)
+  expect(story.repo.status()).toBe('')
+  await expectSilent(story)
+})
+
 describe('plumbing', () => {
   const PLUMB = `${FIX}; git add src/a.js; C=$(git commit-tree -m fix -p HEAD "$(git write-tree)")`
 

@@ -50,11 +50,14 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
   const roots = [...pinned].filter((id) => isRoot(asked.history(), id))
   const conflicts: Conflict[] = []
   let stagesChecked = new Map<string, string>()
+  const ungated = new Set<string>()
   let revertsRoot = false
 
   const oldCommits = () => new Set([...pinned, ...commitsBelow(asked.history(), REMOTE)])
-  /** A path that was pushed as deleted is nobody's any more: the gate follows HEAD there. */
-  const isGatedAt = (commit: string, path: string): boolean => {
+  const head = (): string =>
+    [...asked.history()].flatMap(([id, { refs }]) => (refs.includes('HEAD') ? [id] : []))[0] ?? ''
+  /** A path that was pushed as deleted is nobody's any more, until the index has it: the gate follows HEAD there. */
+  const isInCommit = (commit: string, path: string): boolean => {
     const old = oldCommits()
     let at: string | undefined = commit
     while (at !== undefined && !old.has(at)) at = asked.history().get(at)?.parents[0]
@@ -91,14 +94,18 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
       }
     },
     noteChecked: () => {
-      stagesChecked = new Map([...readIndex()].map(([path, { stages }]) => [path, stages]))
+      const index = readIndex()
+      stagesChecked = new Map([...index].map(([path, { stages }]) => [path, stages]))
+      for (const path of GATED)
+        if (index.has(path)) ungated.delete(path)
+        else if (!isInCommit(head(), path)) ungated.add(path)
     },
     violations: () => {
       const [work, index, isOldAt] = [readWork(repo), readIndex(), readOld()]
       const [head = ''] = [...asked.history()].flatMap(([id, { refs }]) =>
         refs.includes('HEAD') ? [id] : [],
       )
-      return GATED.filter((path) => isGatedAt(head, path)).flatMap((path) => {
+      return GATED.filter((path) => isInCommit(head, path)).flatMap((path) => {
         const text = work.get(path)
         const { texts, stages } = index.get(path) ?? { texts: [undefined], stages: '' }
         const isConflict =
@@ -118,7 +125,7 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
       const old = oldCommits()
       const made = [...commitsBelow(history, /^(HEAD$|refs\/heads\/)/)].filter((id) => !old.has(id))
       const bad = made.filter((commit) =>
-        GATED.some((path) => isGatedAt(commit, path) && !isOldAt(path, textsOf(repo, commit).get(path))),
+        GATED.some((path) => isInCommit(commit, path) && !isOldAt(path, textsOf(repo, commit).get(path))),
       )
       // A branch that grows from no old commit stays.
       return bad.filter((commit) =>
