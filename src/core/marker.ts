@@ -44,6 +44,7 @@ export const errorMarker = (
   ],
 })
 
+/** The marker as a line of a transcript. */
 export function formatMarker(marker: Marker): string {
   const head = `GSTACK_GATE ${marker.hook} ${marker.event} session=${encodeValue(marker.session)}`
   return [head, ...marker.fields.map(([key, value]) => `${key}=${encodeValue(String(value))}`)].join(' ')

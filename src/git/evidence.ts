@@ -54,6 +54,11 @@ export interface Proof {
 export const findEvidence = (search: EvidenceSearch, path: RepoPath, held: Held): Evidence =>
   findProof(search, path, held).evidence
 
+/**
+ * What shows that content is old, in the order that docs/skill-gates.md gives ("What is not a fix write").
+ *
+ * @returns evidence `none` when nothing does, `unknown` when history could not be searched to its end
+ */
 export function findProof(search: EvidenceSearch, path: RepoPath, held: Held): Proof {
   const { git, baseline, head } = search
   if (held.kind === 'absent' && baseline.originallyAbsent.includes(path)) return { evidence: 'baseline' }

@@ -20,6 +20,7 @@ export interface Findings {
   readonly contentKey: string
 }
 
+/** Looks for evidence where work tree or index differ from the baseline; what is the same is not asked about. */
 export function gatherFindings(state: PathState, search: EvidenceSearch): Findings {
   const { path, before, now } = state
   const same = sameEntries(before.entries, now.entries)

@@ -26,6 +26,11 @@ export interface MovedTip {
   readonly commits: readonly CommitInfo[]
 }
 
+/**
+ * Branches, and a detached HEAD, that stand on commits which are neither old nor let pass.
+ *
+ * @throws GateError GATE_GIT when one of them has too many new commits to judge
+ */
 export async function findMovedTips(
   repo: OpenRepo,
   baseline: Baseline,

@@ -23,6 +23,7 @@ export type HeadState =
 
 const MAX_SYMBOLIC_DEPTH = 5
 
+/** Reads `HEAD` of this work tree from its file. */
 export function readHead(dirs: GitDirs): HeadState {
   const text = readText(path.join(dirs.gitDir, 'HEAD'))
   if (text === undefined) return { kind: 'broken' }
@@ -53,6 +54,7 @@ export interface RefList {
   readonly unpeeled: readonly Oid[]
 }
 
+/** Reads all refs from their files; those of a linked work tree's own are among them. */
 export function readRefs(dirs: GitDirs): RefList {
   const packed = readPackedRefs(dirs.commonDir)
   const refs = new Map(packed.refs)

@@ -42,6 +42,12 @@ export function infoOf(oid: Oid, commit: NativeCommit): CommitInfo {
   }
 }
 
+/**
+ * Commits that the tips reach and the hidden ones do not, children before parents.
+ *
+ * @param hidden ones that are not in the database hide nothing
+ * @param most how many are read at the most
+ */
 export async function walkSince(
   git: Binary,
   repo: NativeRepo,

@@ -19,6 +19,7 @@ export async function findCommits(pinned: Pinned, surveyWith: SurveyWith): Promi
   })
 }
 
+/** Whether a new commit gives a gated path content that is not old. */
 export const hasFixCommits = (found: CommitsFound | undefined): boolean =>
   found?.tips.some(({ fixes }) => fixes.length > 0) === true
 
@@ -29,6 +30,7 @@ export interface PlannedTip {
   readonly isHeldBack: boolean
 }
 
+/** What becomes of each branch that has new commits, in the order in which they were found. */
 export function planTips(
   baseline: Baseline,
   { tips }: CommitsFound,

@@ -74,6 +74,7 @@ export const listPinnedRoots = (sessionDir: string): readonly Baseline[] =>
 /** Why what an armed session guards cannot be told any more; undefined when it can. */
 export type LostPins = 'gone' | 'other-version'
 
+/** Looks whether every work tree that was pinned can still be compared. */
 export function lostPins(sessionDir: string): LostPins | undefined {
   const folders = pinnedFolders(sessionDir)
   if (folders.length === 0) return 'gone'
@@ -104,6 +105,7 @@ export function readPins(sessionDir: string, root: string): SavedPins | undefine
   return { baseline: manifest.baseline, index, table }
 }
 
+/** @throws GateError GATE_STATE when they are missing or damaged */
 export function readPinnedRefs(sessionDir: string, root: string): PinnedRefs {
   const file = path.join(folderOf(sessionDir, root), REFS)
   const refs = readSealed(file, () => true)
@@ -154,6 +156,7 @@ export function lastCheckMs(sessionDir: string): number | undefined {
   return Math.max(own, front)
 }
 
+/** Notes that the session's trees were compared just now. */
 export function markCheck(sessionDir: string): void {
   refill(checkMark(sessionDir), '')
 }

@@ -88,6 +88,7 @@ export type PassStart = Pick<InFlight, 'session' | 'hook' | 'event' | 'call'> & 
 
 const directoryOf = (paths: StatePaths): string => path.join(paths.sessions, IN_FLIGHT_FOLDER)
 
+/** Leaves the mark of a pass before it works; `note` adds what it is about to do, `end` takes the mark away. */
 export function beginPass(paths: StatePaths, { now, ...who }: PassStart): Pass {
   const file = ownFile(paths)
   let mark: InFlight = { ...who, at: now.toISOString(), pid: process.pid, startedAt: ownStart() }

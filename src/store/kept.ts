@@ -62,6 +62,7 @@ export function isKeptFull(sessionDir: string): boolean {
 
 const ledgerOf = (sessionDir: string): string => path.join(sessionDir, 'kept.jsonl')
 
+/** Adds copies to the session's list, in the order in which they were made. */
 export function noteKept(sessionDir: string, copies: readonly KeptCopy[]): void {
   appendJsonLines(ledgerOf(sessionDir), copies)
 }

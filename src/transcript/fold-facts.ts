@@ -22,6 +22,7 @@ const KEPT_FAILED_LOADS = 50
 /** Whose words the file holds: records of subagents inside the main transcript count for nothing. */
 export type Speaker = 'main' | 'agent'
 
+/** @param events of one transcript, from the line that `facts` names as the next */
 export function foldEvents(
   facts: SessionFacts,
   events: readonly TranscriptEvent[],

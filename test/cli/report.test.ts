@@ -201,6 +201,15 @@ describe('exit codes', () => {
     expect(ran).toMatchObject({ exitCode, stderr: expect.stringContaining(code) })
   })
 
+  test('--expect armed says which session never armed, or that there is none', async ({ world }) => {
+    const none = await report(world, '--expect', 'armed')
+    record(world, 's1', { 'investigate-gate': { ...GATE, runs: [] } })
+    const one = await report(world, '--expect', 'armed')
+
+    expect(none.stderr).toMatch(/^GATE_NOT_ARMED no session is recorded\n/)
+    expect(one.stderr).toMatch(/^GATE_NOT_ARMED no gate ever armed in s1\n/)
+  })
+
   test('--expect armed for a session without a record exits with 2', async ({ world }) => {
     const ran = await report(world, '--session', 'never-seen', '--expect', 'armed')
 

@@ -59,7 +59,7 @@ test('the files that a package is made of are enough to run everything', async (
 })
 
 describe.skipIf(!IS_PACKED)('the tarball of npm pack', () => {
-  test('is installed without a network, and every command runs', { timeout: 300_000 }, async ({ world }) => {
+  test('is installed without a network, and every command runs', { timeout: 900_000 }, async ({ world }) => {
     const npm = (...args: string[]): Promise<Ran> =>
       world.run('npm', [...args, '--offline', '--no-audit', '--no-fund', '--loglevel=error'], {
         cwd: PACKAGE,

@@ -29,6 +29,12 @@ interface Target {
   readonly path: RepoPath
 }
 
+/**
+ * Writes a kept copy back where it was, or to `--to`.
+ *
+ * @returns 0
+ * @throws GateError SKILL_GATES_USAGE for an unknown name, or for a place that is taken and no `--force`
+ */
 export async function restoreCopy(
   { context, options }: CommandCall,
   name: string | undefined,

@@ -113,7 +113,8 @@ export function codeOfReports(
   return reports.some(isErrored) ? 'GATE_ERRORED' : undefined
 }
 
-const isArmed = ({ gates }: SessionReport) => Object.values(gates).some(({ fired }) => fired > 0)
+/** Whether a gate ever armed in the session. */
+export const isArmed = ({ gates }: SessionReport) => Object.values(gates).some(({ fired }) => fired > 0)
 
 /** Order of the report: the higher, the earlier. */
 export const urgencyOf = (report: SessionReport): number =>

@@ -7,8 +7,9 @@ import { listSwept } from '../../store/sweep.ts'
 import { replaceUserFile } from '../../store/user-file.ts'
 import type { CliContext, CommandCall } from '../command.ts'
 import { versionOf } from '../version.ts'
-import { brokenReport, codeOfReports, reportOf, urgencyOf, type SessionReport } from './counts.ts'
+import { brokenReport, codeOfReports, isArmed, reportOf, urgencyOf, type SessionReport } from './counts.ts'
 import { settleKills } from './kills.ts'
+import { minuteOf } from './minute.ts'
 import { unwatchedCalls } from './unwatched.ts'
 import { parseSince } from './since.ts'
 import { formatReports } from './table.ts'
@@ -33,8 +34,17 @@ export async function report({ context, options }: CommandCall): Promise<number>
 
   const code = codeOfReports(reports, { expectArmed })
   if (code === undefined) return 0
-  context.stderr(`${code} ${ERROR_CODES[code].cause}\n${ERROR_CODES[code].fix}\n`)
+  context.stderr(`${code} ${codeText(code, reports)}\n${ERROR_CODES[code].fix}\n`)
   return ERROR_CODES[code].exit
+}
+
+function codeText(
+  code: NonNullable<ReturnType<typeof codeOfReports>>,
+  reports: readonly SessionReport[],
+): string {
+  if (code === 'GATE_ERRORED') return ERROR_CODES[code].cause
+  const unarmed = reports.filter((report) => !isArmed(report)).map(({ session }) => session)
+  return unarmed.length === 0 ? 'no session is recorded' : `no gate ever armed in ${unarmed.join(', ')}`
 }
 
 /** A record that cannot be read has no time, and is never left out. */
@@ -45,7 +55,7 @@ function textOf(reports: readonly SessionReport[], since: Date | undefined): str
   if (reports.length > 0) return formatReports(reports)
   return since === undefined
     ? 'no session is recorded\n'
-    : `no session is recorded since ${since.toISOString()}\n`
+    : `no session is recorded since ${minuteOf(since.toISOString())}\n`
 }
 
 async function writePage(

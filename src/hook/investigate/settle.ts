@@ -37,6 +37,7 @@ export interface Work {
   readonly heldLock: HeldLockFile | undefined
 }
 
+/** Carries out the verdicts on a tree: puts back, folds in, counts, and pins the tree as it then stands. */
 export async function settle(call: HookCall, work: Work, judgements: readonly Judgement[]): Promise<Settled> {
   const { survey, sessionDir } = work
   const { baseline } = survey.pinned

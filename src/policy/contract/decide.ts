@@ -28,6 +28,7 @@ export type StopDecision =
     }
   | { readonly kind: 'block'; readonly check: RunCheck }
 
+/** What a final stop does to one run: nothing, an outcome for the record, or a block, which a run gets once. */
 export function decideStop(facts: StopFacts): StopDecision {
   const { recorded } = facts
   if (recorded !== undefined && isSettled(recorded.outcome)) return { kind: 'leave', because: 'settled' }

@@ -20,6 +20,7 @@ export function findContract(skills: readonly SkillFile[], skill: string): Contr
   return found === undefined ? { kind: 'not-installed' } : contractOf(found)
 }
 
+/** The contract that one SKILL.md declares, or why there is none. */
 export function contractOf({ file, frontmatter }: Omit<SkillFile, 'name'>): ContractLookup {
   if (frontmatter.kind === 'broken') return { kind: 'broken', file, why: frontmatter.why }
   const fields = frontmatter.kind === 'read' ? frontmatter.fields : {}

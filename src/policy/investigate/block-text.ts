@@ -34,6 +34,7 @@ export interface BlockFacts {
   readonly listFile: string | undefined
 }
 
+/** The whole reason: marker, what was done, what the model said in vain, and what to do next; in full at a run's first block. */
 export function blockText(facts: BlockFacts): string {
   const { marker, denied, roots, isRepeat, remarks, listFile } = facts
   const lines = [marker]

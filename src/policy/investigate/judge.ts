@@ -27,6 +27,11 @@ export type Verdict =
   | { readonly kind: 'fold'; readonly because: Evidence }
   | { readonly kind: 'fix-write'; readonly work: boolean; readonly entries: boolean }
 
+/**
+ * The verdict on one path. Content without evidence is a fix write; an exclusion comes before that.
+ *
+ * @returns for a fix write, which of the two sides has to go back
+ */
 export function judge(change: Judged): Verdict {
   if (change.sameWork && change.sameEntries) return { kind: 'same' }
   if (change.exclusion !== undefined) return { kind: 'observed', exclusion: change.exclusion }

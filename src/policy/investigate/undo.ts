@@ -42,6 +42,7 @@ export type BranchPlan =
 /** A merge is concluded by one commit, which can be undone; the steps of the others depend on each other. */
 const MOVES_NOTHING: ReadonlySet<OpenOperation> = new Set(['rebase', 'am', 'cherry-pick', 'revert', 'bisect'])
 
+/** What becomes of one branch: the rules of "What becomes of commits" in docs/skill-gates.md, in their order. */
 export function planBranch(branch: BranchFacts, { atBaseline, now }: OperationFacts): BranchPlan {
   const { hasFixes, isElsewhere, older, pinned, keepsPinned } = branch
   if (!hasFixes) return { kind: 'let-pass', older }

@@ -8,6 +8,7 @@ export interface EventWords {
   readonly detail: string
 }
 
+/** Title and detail of one line of the timeline. */
 export function wordsOf({ event, fields }: TimelineEvent): EventWords {
   const field = (key: string): string | undefined => fields.find(([name]) => name === key)?.[1]
   switch (event) {
