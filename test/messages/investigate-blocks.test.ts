@@ -182,7 +182,7 @@ describe('files that are put back', () => {
       <the rule>
 
       person:
-      GSTACK_GATE investigate-gate error session=<session> code=GATE_RESTORE_FAILED why=src/cart.js:%20another%20git%20is%20at%20work%3B%20the%20next%20check%20puts%20it%20back%3B%20another%20git%20has%20held%20<repo>/.git/index.lock%20for%204%20s,%20so%20commits,%20staged%20changes%20and%20deleted%20files%20wait%20for%20the%20next%20check%3B%20if%20no%20git%20is%20at%20work%20any%20more,%20delete%20that%20file
+      GSTACK_GATE investigate-gate error session=<session> code=GATE_RESTORE_FAILED why=src/cart.js:%20another%20git%20is%20at%20work%3B%20the%20next%20check%20puts%20it%20back%3B%20another%20git%20has%20held%20<repo>/.git/index.lock%20for%20<n>%20s,%20so%20commits,%20staged%20changes%20and%20deleted%20files%20wait%20for%20the%20next%20check%3B%20if%20no%20git%20is%20at%20work%20any%20more,%20delete%20that%20file
       /investigate gate: GATE_RESTORE_FAILED: src/cart.js: another git is at work; the next check puts it back; another git has held <repo>/.git/index.lock for <n> s, so commits, staged changes and deleted files wait for the next check; if no git is at work any more, delete that file. The block lists restored and failed files: run git diff HEAD -- <files> and fix them by hand.
       /investigate gate: in <repo>, put back until a root cause is stated:
         src/cart.js: NOT put back, another git is at work; the next check puts it back

@@ -24,6 +24,7 @@ export function legible(world: World, text: string, repo?: string): string {
     (said: string) => said.replace(/\b[0-9a-f]{40}\b/g, '<commit>'),
     (said: string) => said.replace(/\b[0-9a-f]{64}\b/g, '<sha256>'),
     (said: string) => said.replace(/\d+ (s|bytes)\b/g, '<n> $1'),
+    (said: string) => said.replace(/%20\d+%20s\b/g, '%20<n>%20s'),
   ].reduce((said, replace) => replace(said), text)
 }
 
