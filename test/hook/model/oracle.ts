@@ -102,10 +102,8 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
     },
     violations: () => {
       const [work, index, isOldAt] = [readWork(repo), readIndex(), readOld()]
-      const [head = ''] = [...asked.history()].flatMap(([id, { refs }]) =>
-        refs.includes('HEAD') ? [id] : [],
-      )
-      return GATED.filter((path) => isInCommit(head, path)).flatMap((path) => {
+      const isGatedNow = (path: string) => isInCommit(head(), path) && (index.has(path) || !ungated.has(path))
+      return GATED.filter(isGatedNow).flatMap((path) => {
         const text = work.get(path)
         const { texts, stages } = index.get(path) ?? { texts: [undefined], stages: '' }
         const isConflict =
