@@ -33,6 +33,7 @@ const SHARED = [
   'file_io',
   'index_walk',
   'sha1',
+  'sha1_block',
   'stat_row',
   'stat_table',
   'index_file',

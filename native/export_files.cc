@@ -48,6 +48,21 @@ Napi::Value readAt(const Napi::CallbackInfo& info) {
   return object;
 }
 
+Napi::Value openAt(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::string root;
+  std::string path;
+  OpenFile opened;
+  if (!readAbsolutePath(info[0], "root", root) || !readRepoPath(info[1], "path", path)) return env.Undefined();
+  if (const Status status = openFileAt(root, path, opened); !status.ok()) return raise(env, status);
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("file", opened.file.release());
+  object.Set("row", row(env, opened.row));
+  object.Set("mode", opened.row.mode);
+  object.Set("sizeBytes", static_cast<double>(opened.row.size));
+  return object;
+}
+
 bool readDisplacement(const Napi::Object& object, Displacement& place) {
   return readAbsolutePath(object.Get("root"), "root", place.root) && readRepoPath(object.Get("path"), "path", place.path) &&
          readText(object.Get("tempName"), "tempName", place.tempName) &&
@@ -171,6 +186,7 @@ Napi::Value atStep(const Napi::CallbackInfo& info) {
 void exportFiles(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "statRow", statPath);
   add(env, exports, "readFileAt", readAt);
+  add(env, exports, "openFileAt", openAt);
   add(env, exports, "replaceAt", replace);
   add(env, exports, "replaceAll", replaceMany);
   add(env, exports, "removeAt", remove);

@@ -1,7 +1,6 @@
 #include "args.h"
 #include "configuration.h"
 #include "exports.h"
-#include "filter.h"
 #include "git_state.h"
 #include "history.h"
 #include "merge_text.h"
@@ -9,9 +8,6 @@
 
 namespace gates::js {
 
-namespace {
-
-/** @returns nothing with an exception pending when the handle is not open */
 const GitRepository* readGit(Napi::Value value) {
   uint32_t handle = 0;
   if (!read(value, "git", handle)) return nullptr;
@@ -21,6 +17,8 @@ const GitRepository* readGit(Napi::Value value) {
   raise(value.Env(), fail(EBADF, "git"));
   return nullptr;
 }
+
+namespace {
 
 Napi::Value hashBlob(const Napi::CallbackInfo& info) {
   Bytes bytes;
@@ -59,50 +57,6 @@ Napi::Value close(const Napi::CallbackInfo& info) {
   uint32_t handle = 0;
   if (read(info[0], "git", handle)) stateOf(info.Env()).opened.erase(handle);
   return info.Env().Undefined();
-}
-
-Napi::Value convertBytes(const Napi::CallbackInfo& info, Direction direction) {
-  const Napi::Env env = info.Env();
-  const GitRepository* git = readGit(info[0]);
-  std::string path;
-  Bytes given;
-  if (git == nullptr || !readRepoPath(info[1], "path", path) || !read(info[2], "bytes", given)) return env.Undefined();
-  std::string converted;
-  const Status status = convert(*git, path, given, direction, converted);
-  return status.ok() ? bytes(env, converted) : raise(env, status);
-}
-
-Napi::Value smudge(const Napi::CallbackInfo& info) { return convertBytes(info, Direction::kSmudge); }
-
-Napi::Value clean(const Napi::CallbackInfo& info) { return convertBytes(info, Direction::kClean); }
-
-Napi::Value attributeValue(Napi::Env env, const AttributeValue& value) {
-  switch (value.kind) {
-    case AttributeValue::Kind::kTrue:
-      return Napi::Boolean::New(env, true);
-    case AttributeValue::Kind::kFalse:
-      return Napi::Boolean::New(env, false);
-    case AttributeValue::Kind::kText:
-      return Napi::String::New(env, value.text);
-    default:
-      return env.Undefined();
-  }
-}
-
-Napi::Value attributes(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const GitRepository* git = readGit(info[0]);
-  std::string path;
-  std::vector<std::string> names;
-  const auto readName = [&](Napi::Value value, const char* name) { return readText(value, name, names.emplace_back()); };
-  if (git == nullptr || !readRepoPath(info[1], "path", path) || !readArray(info[2], "names", readName)) {
-    return env.Undefined();
-  }
-  std::vector<AttributeValue> values;
-  if (const Status status = readAttributes(*git, path, names, values); !status.ok()) return raise(env, status);
-  Napi::Array result = Napi::Array::New(env, values.size());
-  for (uint32_t i = 0; i < values.size(); i++) result.Set(i, attributeValue(env, values[i]));
-  return result;
 }
 
 Napi::Value configuration(const Napi::CallbackInfo& info) {
@@ -280,9 +234,6 @@ void exportGit(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "initGit", init);
   add(env, exports, "openGit", open);
   add(env, exports, "closeGit", close);
-  add(env, exports, "smudge", smudge);
-  add(env, exports, "clean", clean);
-  add(env, exports, "attributes", attributes);
   add(env, exports, "configuration", configuration);
   add(env, exports, "findBlob", find);
   add(env, exports, "findChanges", changes);

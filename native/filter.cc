@@ -19,46 +19,80 @@ AttributeValue toValue(const LibGit2& lib, const char* value) {
   }
 }
 
-/** Line endings, and whatever else libgit2 has for the path. */
-Status applyFilters(const GitRepository& git, const std::string& path, std::string_view bytes, Direction direction,
-                    std::string& converted) {
-  const LibGit2& lib = *git.lib;
+using FilterList = GitOwned<git_filter_list>;
+
+/** Line endings, and whatever else libgit2 has for the path; an empty list changes nothing. */
+Status loadFilters(const GitRepository& git, const std::string& path, Direction direction, FilterList& filters) {
   git_filter_list* list = nullptr;
   const git_filter_mode_t mode = direction == Direction::kSmudge ? GIT_FILTER_TO_WORKTREE : GIT_FILTER_TO_ODB;
   // Unsafe: `core.safecrlf` is a warning for people, no other conversion. The system's attributes are pinned by nobody.
   constexpr uint32_t kFlags = GIT_FILTER_ALLOW_UNSAFE | GIT_FILTER_NO_SYSTEM_ATTRIBUTES;
-  const int loaded = lib.filter_list_load(&list, git.repository.get(), nullptr, path.c_str(), mode, kFlags);
-  if (Status status = gitStatus(lib, loaded, "git_filter_list_load", path); !status.ok()) return status;
-  const GitOwned<git_filter_list> owned(list, lib.filter_list_free);
+  const int loaded = git.lib->filter_list_load(&list, git.repository.get(), nullptr, path.c_str(), mode, kFlags);
+  filters.reset(list);
+  return gitStatus(*git.lib, loaded, "git_filter_list_load", path);
+}
+
+Status applyFilters(const GitRepository& git, const std::string& path, std::string_view bytes, Direction direction,
+                    const std::function<Status(Bytes)>& use) {
+  const LibGit2& lib = *git.lib;
+  FilterList filters(nullptr, lib.filter_list_free);
+  if (Status status = loadFilters(git, path, direction, filters); !status.ok()) return status;
+  if (filters == nullptr) return use(bytesOf(bytes));
 
   git_buf out = GIT_BUF_INIT;
   const char* text = bytes.empty() ? "" : bytes.data();
-  const int applied = lib.filter_list_apply_to_buffer(&out, list, text, bytes.size());
+  const int applied = lib.filter_list_apply_to_buffer(&out, filters.get(), text, bytes.size());
   if (Status status = gitStatus(lib, applied, "git_filter_list_apply_to_buffer", path); !status.ok()) return status;
-  converted.assign(out.ptr != nullptr ? out.ptr : "", out.size);
+  const Status used = use(bytesOf({out.ptr != nullptr ? out.ptr : "", out.size}));
   lib.buf_dispose(&out);
+  return used;
+}
+
+Status hasIdent(const GitRepository& git, const std::string& path, bool& has) {
+  std::vector<AttributeValue> ident;
+  if (Status status = readAttributes(git, path, {"ident"}, ident); !status.ok()) return status;
+  has = ident.front().kind == AttributeValue::Kind::kTrue;
   return {};
 }
 
 }  // namespace
 
-Status convert(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction, std::string& converted) {
-  if (git.isPlain) {
-    converted = bytes.view();
-    return {};
-  }
-  std::vector<AttributeValue> ident;
-  if (Status status = readAttributes(git, path, {"ident"}, ident); !status.ok()) return status;
-  if (ident.front().kind != AttributeValue::Kind::kTrue) {
-    return applyFilters(git, path, bytes.view(), direction, converted);
-  }
+Status convertInto(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction,
+                   const std::function<Status(Bytes)>& use) {
+  if (git.isPlain) return use(bytes);
+  bool isIdent = false;
+  if (Status status = hasIdent(git, path, isIdent); !status.ok()) return status;
+  if (!isIdent) return applyFilters(git, path, bytes.view(), direction, use);
+
   const bool isSmudge = direction == Direction::kSmudge;
   DollarMask mask;
-  const std::string masked = mask.hide(isSmudge ? expandIdent(bytes) : std::string(bytes.view()));
-  if (Status status = applyFilters(git, path, masked, direction, converted); !status.ok()) return status;
+  std::string masked = mask.hide(isSmudge ? expandIdent(bytes) : std::string(bytes.view()));
+  std::string converted;
+  const auto take = [&](Bytes filtered) {
+    converted = filtered.view();
+    return Status{};
+  };
+  if (Status status = applyFilters(git, path, masked, direction, take); !status.ok()) return status;
+  std::string().swap(masked);
   mask.reveal(converted);
-  if (!isSmudge) converted = collapseIdent(converted);
-  return {};
+  return use(bytesOf(isSmudge ? converted : collapseIdent(converted)));
+}
+
+Status convert(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction, std::string& converted) {
+  return convertInto(git, path, bytes, direction, [&](Bytes made) {
+    converted = made.view();
+    return Status{};
+  });
+}
+
+Status mayConvert(const GitRepository& git, const std::string& path, Direction direction, bool& may) {
+  may = false;
+  if (git.isPlain) return {};
+  if (Status status = hasIdent(git, path, may); !status.ok() || may) return status;
+  FilterList filters(nullptr, git.lib->filter_list_free);
+  Status status = loadFilters(git, path, direction, filters);
+  may = filters != nullptr;
+  return status;
 }
 
 Status readAttributes(const GitRepository& git, const std::string& path, const std::vector<std::string>& names,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "libgit2.h"
@@ -13,6 +14,13 @@ enum class Direction { kSmudge, kClean };
  * libgit2's and are left out.
  */
 Status convert(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction, std::string& converted);
+
+/** The same without a copy of the result, which is valid until `use` returns. */
+Status convertInto(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction,
+                   const std::function<Status(Bytes)>& use);
+
+/** Whether `convert` may change any bytes at the path. */
+Status mayConvert(const GitRepository& git, const std::string& path, Direction direction, bool& may);
 
 /** An attribute's value; `text` only for kText. */
 struct AttributeValue {

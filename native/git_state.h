@@ -25,4 +25,7 @@ inline const LibGit2* libgit2Of(Napi::Env env) {
   return lib ? &*lib : nullptr;
 }
 
+/** @returns nothing with an exception pending when the handle is not open */
+const GitRepository* readGit(Napi::Value handle);
+
 }  // namespace gates::js

@@ -21,7 +21,7 @@ namespace gates {
   X(repository_config_snapshot) X(config_free) X(config_iterator_glob_new) X(config_iterator_free)   \
   X(config_next)                                                                                     \
   X(odb_free) X(odb_read) X(odb_exists_ext) X(odb_object_data) X(odb_object_size) X(odb_object_type)     \
-  X(odb_object_free) X(merge_file) X(merge_file_result_free)                                         \
+  X(odb_object_free) X(odb_open_rstream) X(odb_stream_read) X(odb_stream_free) X(merge_file) X(merge_file_result_free)                                         \
   X(odb_new) X(odb_add_backend) X(odb_backend_data_alloc) X(odb_read_header) X(odb_exists)           \
   X(repository_set_odb) X(commit_lookup) X(commit_free) X(commit_tree) X(merge_commits) X(merge_base)  \
   X(merge_trees) X(cherrypick_commit) X(revert_commit) X(index_get_bypath) X(index_has_conflicts)    \

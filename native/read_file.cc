@@ -17,18 +17,24 @@ Status readLinkOnce(const TreePlace& place, FileContent& content) {
   return place.look().sameAs(content.row) ? Status{} : fail(EAGAIN, "readlinkat", place.path);
 }
 
-/** @returns EAGAIN when the file changed meanwhile */
-Status readFileOnce(const TreePlace& place, FileContent& content) {
-  const Fd file = openRetrying(place.parent.get(), place.name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+/** @returns EAGAIN when what stands there is no longer the file that was looked at */
+Status openLooked(const TreePlace& place, const Row& looked, Fd& file) {
+  file = openRetrying(place.parent.get(), place.name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   const bool isGone = !file.isOpen() && (errno == ENOENT || errno == ELOOP);
   if (!file.isOpen()) return isGone ? fail(EAGAIN, "openat", place.path) : failErrno("openat", place.path);
-  struct stat before{};
-  struct stat after{};
-  if (::fstat(file.get(), &before) != 0) return failErrno("fstat", place.path);
-  if (!place.clock.rowOf(before).sameAs(content.row)) return fail(EAGAIN, "fstat", place.path);
-  Status status = readAll(file.get(), static_cast<size_t>(before.st_size), content.bytes, "read", place.path);
+  struct stat found{};
+  if (::fstat(file.get(), &found) != 0) return failErrno("fstat", place.path);
+  return place.clock.rowOf(found).sameAs(looked) ? Status{} : fail(EAGAIN, "fstat", place.path);
+}
+
+/** @returns EAGAIN when the file changed meanwhile */
+Status readFileOnce(const TreePlace& place, FileContent& content) {
+  Fd file;
+  if (Status status = openLooked(place, content.row, file); !status.ok()) return status;
+  Status status = readAll(file.get(), content.row.size, content.bytes, "read", place.path);
   if (!status.ok()) return status;
   reachStep(step::kReadDone);
+  struct stat after{};
   if (::fstat(file.get(), &after) != 0) return failErrno("fstat", place.path);
   content.nlink = after.st_nlink;
   const bool isStill = place.clock.rowOf(after).sameAs(content.row) && content.bytes.size() == content.row.size;
@@ -52,6 +58,18 @@ Status readFileAt(const std::string& root, std::string_view path, FileContent& c
     if (status.code != EAGAIN) return status;
   }
   return status;
+}
+
+Status openFileAt(const std::string& root, std::string_view path, OpenFile& opened) {
+  TreePlace place;
+  PathKind parents = PathKind::kAbsent;
+  if (Status status = openParents(root, path, nullptr, place, parents); !status.ok()) return status;
+  if (parents == PathKind::kUnreachable) return fail(ENOTDIR, "openat", path);
+  opened.row = parents == PathKind::kDirectory ? place.look() : emptyRow(PathKind::kAbsent);
+  if (opened.row.pathKind() == PathKind::kAbsent) return fail(ENOENT, "openat", path);
+  if (Status status = requireFileOrLink(opened.row, path); !status.ok()) return status;
+  if (opened.row.pathKind() == PathKind::kLink) return fail(kNotRegular, "openat", path);
+  return openLooked(place, opened.row, opened.file);
 }
 
 Status readLink(int directory, const std::string& name, std::string& target) {

@@ -20,6 +20,19 @@ struct FileContent {
  */
 Status readFileAt(const std::string& root, std::string_view path, FileContent& content);
 
+/** A file of the tree that is open for reading, and its row at that moment. */
+struct OpenFile {
+  Fd file;
+  Row row;
+};
+
+/**
+ * Opens a file of the tree; no link is followed.
+ *
+ * @returns ENOENT, ENOTDIR, EISDIR, kNotRegular (a link among them); EAGAIN when it was replaced meanwhile
+ */
+Status openFileAt(const std::string& root, std::string_view path, OpenFile& opened);
+
 /** Where a link points, whatever its length. */
 Status readLink(int directory, const std::string& name, std::string& target);
 

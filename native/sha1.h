@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "bytes.h"
+#include "sha1_block.h"
 
 namespace gates {
 
@@ -17,10 +18,10 @@ class Sha1 {
   Sha1Digest finish();
 
  private:
-  void block(const uint8_t* at);
+  void takePending();
 
-  std::array<uint32_t, 5> state_{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
-  std::array<uint8_t, 64> pending_{};
+  Sha1State state_{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0};
+  std::array<uint8_t, kSha1BlockBytes> pending_{};
   size_t pendingSize_ = 0;
   uint64_t total_ = 0;
 };
@@ -30,6 +31,9 @@ inline Sha1Digest sha1(Bytes bytes) {
   hash.update(bytes);
   return hash.finish();
 }
+
+/** The id of a blob of that size, once its bytes are fed. */
+Sha1 startBlob(size_t size);
 
 /** Id that git gives a blob of these bytes. */
 Sha1Digest blobId(Bytes bytes);

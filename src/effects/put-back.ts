@@ -1,6 +1,7 @@
 /** Carries out the restores that a check decided on, and reports each. */
 
 import type { IndexEntry } from '../core/baseline.ts'
+import type { OwnContent } from '../core/content.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
@@ -121,8 +122,8 @@ export async function putEntriesBack(
     readonly env: Env
     readonly deadline: Deadline
     readonly scratch: string
-    /** Bytes of a blob that was staged when the gate armed. */
-    readonly stagedBlob: (oid: Oid) => Buffer | undefined
+    /** A blob that was staged when the gate armed. */
+    readonly stagedBlob: (oid: Oid) => OwnContent | undefined
   },
 ): Promise<EntriesOutcome> {
   await recreateBlobs(change.gitDir, change.set, using.stagedBlob)

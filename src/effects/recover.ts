@@ -15,10 +15,12 @@ import { fileOfRow } from '../native/types.ts'
 import type { InFlight, PlannedUndo, Temporary } from '../store/in-flight.ts'
 import { keptPath, listKept, makeKeptDir, newKeptName, noteKept } from '../store/kept.ts'
 import type { LateWork } from '../store/late.ts'
+import { sweepScratch } from '../store/scratch.ts'
 
 /** @returns what the pass had done; finishing the same pass again changes nothing and gives the same answer */
 export function finishPass(mark: InFlight, sessionDir: string, now: Date): readonly LateWork[] {
   const { newIndex, refLock, temporaries = [], undo = [], late = [] } = mark
+  sweepScratch(sessionDir, mark.pid)
   if (refLock !== undefined) releaseRefLock(refLock)
   const entries = newIndex === undefined ? [] : finishIndex(newIndex)
   const listed = new Set(temporaries.length === 0 ? [] : listKept(sessionDir).map(({ name }) => name))

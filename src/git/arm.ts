@@ -3,6 +3,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { BASELINE_VERSION, type Baseline, type PinnedRefs, type WorkContent } from '../core/baseline.ts'
+import { startHolding, type Content } from '../core/content.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import { GateError } from '../core/errors.ts'
@@ -10,8 +11,10 @@ import { repoPathToText, type Oid, type RepoPath, type Sha256 } from '../core/id
 import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
 import { openAttributesView } from './attributes-view.ts'
+import { openBlobReader } from './blob-reader.ts'
 import { pinConversion } from './conversion.ts'
 import { digestOf } from '../native/digest.ts'
+import { sha256Of } from '../native/large-file.ts'
 import { readIndexFile } from './index-file.ts'
 import { initLibgit2 } from './libgit2.ts'
 import { readMergeFiles, readOperation } from './operation.ts'
@@ -53,7 +56,7 @@ export interface ArmWith {
   /** Where the git directory with the pinned conversion settings is made. */
   readonly conversionDir: string
   /** Keeps a raw copy under the digest of its bytes. */
-  readonly keepCopy: (sha256: Sha256, bytes: Buffer) => void
+  readonly keepCopy: (sha256: Sha256, content: Content) => void
 }
 
 /**
@@ -199,16 +202,21 @@ function rowsOf(index: Buffer, rows: PinnedContents['rows']): PinnedContents['ro
 function keepStagedBlobs(
   git: GitHandle,
   { index, staged, commit }: { index: Buffer; staged: readonly RepoPath[]; commit: Oid },
-  { keepCopy }: ArmWith,
+  { keepCopy, scratch }: ArmWith,
 ): Readonly<Record<Oid, Sha256>> {
   const kept: Record<Oid, Sha256> = {}
-  for (const { path: name, oid } of native().indexEntries(index, staged)) {
-    if (native().blobAt(git, commit, name)?.oid === oid) continue
-    const bytes = native().readBlob(git, oid)
-    if (bytes === undefined) continue
-    const sha256 = digestOf(bytes)
-    kept[oid] = sha256
-    keepCopy(sha256, bytes)
+  const reader = openBlobReader({ git, view: undefined, scratch })
+  try {
+    for (const { path: name, oid } of native().indexEntries(index, staged)) {
+      if (native().blobAt(git, commit, name)?.oid === oid) continue
+      const content = reader.checkOut(name, oid, startHolding())
+      if (content === undefined) continue
+      const sha256 = sha256Of(content)
+      kept[oid] = sha256
+      keepCopy(sha256, content)
+    }
+  } finally {
+    reader.close()
   }
   return kept
 }

@@ -4,14 +4,17 @@
  */
 
 import { rmSync } from 'node:fs'
+import { isHeld, sizeOf, startHolding, type Content, type OwnContent } from '../core/content.ts'
 import type { ConversionPins, IndexEntry } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
-import type { Oid, RepoPath } from '../core/ids.ts'
+import type { Oid, RepoPath, Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
+import { cleanedOidOf, sha256Of } from '../native/large-file.ts'
 import type { AttributeValue, GitHandle } from '../native/types.ts'
 import { initLibgit2 } from './libgit2.ts'
 import { checkOut, cleanIds, type Drivers } from './convert-plumbing.ts'
+import { openBlobReader } from './blob-reader.ts'
 import { entryOf, findAttributeFiles, storedEntries, writeView, type Blob } from './view-index.ts'
 
 export interface AttributesView {
@@ -19,15 +22,23 @@ export interface AttributesView {
   readonly git: GitHandle
   isGenerated(path: RepoPath): boolean
   /** Ids of contents as git would store them; a path whose filter driver fails is missing. */
-  clean(contents: ReadonlyMap<RepoPath, Buffer>): Promise<ReadonlyMap<RepoPath, Oid>>
-  /** Blobs as git would check them out; a path whose filter driver fails, or whose blob is gone, is missing. */
-  smudge(blobs: ReadonlyMap<RepoPath, Blob>): Promise<ReadonlyMap<RepoPath, Buffer>>
+  clean(contents: ReadonlyMap<RepoPath, Content>): Promise<ReadonlyMap<RepoPath, Oid>>
   /**
-   * Whether git would check the blob out as just these bytes. That need not mean that it would store them as the blob: an
+   * Blobs as git would check them out; a path whose filter driver fails, or whose blob is gone, is missing. Large ones are
+   * files that go when the view is closed.
+   */
+  smudge(blobs: ReadonlyMap<RepoPath, Blob>): Promise<ReadonlyMap<RepoPath, OwnContent>>
+  /**
+   * Whether git would check the blob out as just this content. That need not mean that it would store them as the blob: an
    * attribute may be younger than the blob. No filter driver is asked, since it may be another one by now.
    */
-  checksOutAs(path: RepoPath, blob: Blob, bytes: Buffer): Promise<boolean>
+  checksOutAs(path: RepoPath, blob: Blob, work: WorkFile): Promise<boolean>
   close(): void
+}
+
+interface WorkFile {
+  readonly content: Content
+  readonly sha256: Sha256
 }
 
 export interface ViewSource {
@@ -68,6 +79,7 @@ export function openAttributesView(source: ViewSource): AttributesView {
     ),
   }
   const crlf = openCrlfView(source, attributeFiles)
+  const reader = openBlobReader({ git, view, scratch })
   const known = new Map<RepoPath, PathAttributes>()
   const attributesOf = (name: RepoPath): PathAttributes => {
     const found = known.get(name) ?? readAttributes(view, name, conversion)
@@ -87,9 +99,10 @@ export function openAttributesView(source: ViewSource): AttributesView {
     Object.assign({}, ...[...names].map((name) => attributesOf(name).drivers)) as Drivers
   const clean: AttributesView['clean'] = async (contents) => {
     const routed = byRoute(contents)
-    const ids = [...routed.libgit2].map(([name, bytes]) => {
-      const from = bytes.includes('\r\n') ? crlf.git() : view
-      return [name, gate.hashBlob(gate.clean(from, name, bytes))] as const
+    const ids = [...routed.libgit2].map(([name, content]) => {
+      if (!isHeld(content)) return [name, cleanedOidOf(crlf.git(), name, content)] as const
+      const from = content.includes('\r\n') ? crlf.git() : view
+      return [name, gate.hashBlob(gate.clean(from, name, content))] as const
     })
     const byGit = await cleanIds(plumbing, routed.git, {})
     return new Map([
@@ -100,22 +113,23 @@ export function openAttributesView(source: ViewSource): AttributesView {
   }
   const checkOutBlobs = async (
     blobs: ReadonlyMap<RepoPath, Blob>,
-  ): Promise<ReadonlyMap<RepoPath, Buffer>> => {
+  ): Promise<ReadonlyMap<RepoPath, OwnContent>> => {
     if (blobs.size === 0) return new Map()
     const entries = [...blobs].map(([name, blob]) => entryOf(name, blob))
     const index = writeView(scratch, [...attributeFiles, ...entries])
     try {
       const names = [...blobs.keys()]
-      return await checkOut({ ...plumbing, viewIndex: index }, names, driversOf(names))
+      return await checkOut({ ...plumbing, viewIndex: index }, names, { drivers: driversOf(names), reader })
     } finally {
       rmSync(index, { force: true })
     }
   }
-  const smudge: AttributesView['smudge'] = async (blobs) => {
+  const smudgeAll: AttributesView['smudge'] = async (blobs) => {
     const routed = byRoute(blobs)
-    const done = [...routed.libgit2].flatMap(([name, blob]) => {
-      const stored = gate.readBlob(git, blob.oid)
-      return stored === undefined ? [] : [[name, gate.smudge(view, name, stored)] as const]
+    const isToHold = startHolding()
+    const done = [...routed.libgit2].flatMap(([name, { oid }]) => {
+      const content = reader.checkOut(name, oid, isToHold)
+      return content === undefined ? [] : [[name, content] as const]
     })
     const driven = await checkOutBlobs(routed.driver)
     // A driver may have been changed since: what it gives must be what git would store as the blob.
@@ -123,16 +137,32 @@ export function openAttributesView(source: ViewSource): AttributesView {
     const proven = [...driven].filter(([name]) => ids.get(name) === blobs.get(name)?.oid)
     return new Map([...done, ...(await checkOutBlobs(routed.git)), ...proven])
   }
+  // A large blob is written once, however often it is asked for.
+  const written = new Map<string, OwnContent>()
+  const smudge: AttributesView['smudge'] = async (blobs) => {
+    const keyOf = (name: RepoPath): string => `${blobs.get(name)?.oid ?? ''} ${name}`
+    const rest = [...blobs].filter(([name]) => !written.has(keyOf(name)))
+    const made = new Map(await smudgeAll(new Map(rest)))
+    for (const [name, content] of made) if (!isHeld(content)) written.set(keyOf(name), content)
+    for (const name of blobs.keys()) {
+      const content = written.get(keyOf(name))
+      if (content !== undefined) made.set(name, content)
+    }
+    return made
+  }
   return {
     git,
     clean,
     smudge,
     isGenerated: (name) => attributesOf(name).isGenerated,
-    async checksOutAs(name, blob, bytes) {
-      if (!mayBeOneWay(bytes, attributesOf(name).route)) return false
-      return (await smudge(new Map([[name, blob]]))).get(name)?.equals(bytes) === true
+    async checksOutAs(name, blob, work) {
+      if (!mayBeOneWay(view, name, { ...work, route: attributesOf(name).route })) return false
+      const made = (await smudge(new Map([[name, blob]]))).get(name)
+      if (made === undefined || sizeOf(made) !== sizeOf(work.content)) return false
+      return isHeld(made) && isHeld(work.content) ? made.equals(work.content) : sha256Of(made) === work.sha256
     },
     close() {
+      reader.close()
       crlf.close()
       gate.closeGit(view)
       gate.closeGit(git)
@@ -171,9 +201,14 @@ function openCrlfView(
 }
 
 /** Content for which smudging may give what cleaning does not take back. A driver is not asked. */
-function mayBeOneWay(bytes: Buffer, route: Route): boolean {
+function mayBeOneWay(
+  view: GitHandle,
+  name: RepoPath,
+  { content, route }: { readonly content: Content; readonly route: Route },
+): boolean {
   if (route !== 'libgit2') return route === 'git'
-  return bytes.includes('\r\n') || bytes.includes('$Id')
+  if (!isHeld(content)) return native().mayClean(view, name)
+  return content.includes('\r\n') || content.includes('$Id')
 }
 
 /** Who converts a path: libgit2, git for an encoding that libgit2 does not know, or git with a filter driver. */

@@ -1,14 +1,14 @@
 /** What differs between a pinned baseline and the work tree now; decides nothing. */
 
 import type { Baseline, IndexEntry, WorkContent } from '../core/baseline.ts'
-import { hasErrno } from '../core/errors.ts'
+import { startHolding, type Content } from '../core/content.ts'
 import type { Oid, RepoPath, Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
-import { digestOf } from '../native/digest.ts'
-import type { FileContent } from '../native/types.ts'
+import { sha256Of } from '../native/large-file.ts'
 import type { AttributesView } from './attributes-view.ts'
 import { readIndexFile } from './index-file.ts'
 import type { IndexPlumbing } from './index-plumbing.ts'
+import { readTreeFile } from './tree-file.ts'
 
 export interface Pinned {
   readonly baseline: Baseline
@@ -55,19 +55,20 @@ export async function scanTree({ baseline, index, table }: Pinned, using: IndexP
 function holds(root: string, path: RepoPath, content: WorkContent): boolean {
   const { kind } = native().statRow(root, path)
   if (content.kind === 'absent' || kind !== content.kind) return kind === content.kind
-  const found = native().readFileAt(root, path)
+  const found = readTreeFile(root, path, startHolding())
+  if (found === undefined || found === 'unreadable') return false
   if (content.kind === 'link')
-    return found?.kind === 'link' && found.target.toString('latin1') === content.target
-  return found?.kind === 'file' && digestOf(found.bytes) === content.sha256
+    return found.kind === 'link' && found.target.toString('latin1') === content.target
+  return found.kind === 'file' && sha256Of(found.content) === content.sha256
 }
 
 /** What a path holds now. */
 export type NowContent =
   | {
       readonly kind: 'file'
-      readonly bytes: Buffer
+      readonly content: Content
       readonly sha256: Sha256
-      /** Id of the bytes as git would store them; undefined when a filter driver fails. */
+      /** Id of the content as git would store them; undefined when a filter driver fails. */
       readonly oid: Oid | undefined
       /** Permission bits. */
       readonly mode: number
@@ -95,11 +96,12 @@ export async function inspectPaths(
 ): Promise<readonly PathState[]> {
   const before = entriesByPath(pinned.index, delta.paths)
   const now = entriesByPath(delta.index, delta.paths)
+  const isToHold = startHolding()
   const found = delta.paths
-    .map((path) => [path, readNowContent(pinned.baseline.root, path)] as const)
+    .map((path) => [path, readNowContent(pinned.baseline.root, path, isToHold)] as const)
     .filter(([path, work]) => !isUnreadable(work) || !hasPinnedStat(pinned, path))
   // All at once, since each call may start a filter driver.
-  const files = found.flatMap(([path, work]) => (work.kind === 'file' ? [[path, work.bytes] as const] : []))
+  const files = found.flatMap(([path, work]) => (work.kind === 'file' ? [[path, work.content] as const] : []))
   const ids = await view.clean(new Map(files))
   const states: PathState[] = []
   for (const [path, content] of found) {
@@ -119,24 +121,22 @@ export async function inspectPaths(
 }
 
 /** @returns a file without its id */
-function readNowContent(root: string, path: RepoPath): NowContent {
+function readNowContent(root: string, path: RepoPath, isToHold: (sizeBytes: number) => boolean): NowContent {
   const { kind, row } = native().statRow(root, path)
   if (kind === 'absent') return { kind, row }
   if (kind === 'directory' || kind === 'other' || kind === 'unreachable') return { kind: 'odd', what: kind }
-  const found = readIfAllowed(root, path)
+  const found = readTreeFile(root, path, isToHold)
   if (found === 'unreadable') return { kind: 'odd', what: found }
   if (found === undefined) return { kind: 'absent', row: native().statRow(root, path).row }
   if (found.kind === 'link') return { kind: 'link', target: found.target.toString('latin1'), row: found.row }
-  const { bytes, mode } = found
-  return { kind: 'file', bytes, sha256: digestOf(bytes), oid: undefined, mode: mode & 0o7777, row: found.row }
-}
-
-export function readIfAllowed(root: string, path: RepoPath): FileContent | 'unreadable' | undefined {
-  try {
-    return native().readFileAt(root, path)
-  } catch (error) {
-    if (hasErrno(error, 'EACCES')) return 'unreadable'
-    throw error
+  const { content, mode } = found
+  return {
+    kind: 'file',
+    content,
+    sha256: sha256Of(content),
+    oid: undefined,
+    mode: mode & 0o7777,
+    row: found.row,
   }
 }
 
@@ -170,8 +170,7 @@ async function asCheckedOut(
   if (work.kind !== 'file') return work
   for (const blob of blobs) {
     if (blob.kind !== 'entry') continue
-    if (blob.oid === work.oid || (await view.checksOutAs(path, blob, work.bytes)))
-      return { ...work, oid: blob.oid }
+    if (blob.oid === work.oid || (await view.checksOutAs(path, blob, work))) return { ...work, oid: blob.oid }
   }
   return work
 }

@@ -1,11 +1,14 @@
 /** Conversion by git itself, of what libgit2 cannot convert: it runs no filter drivers and knows no `working-tree-encoding`. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { FilterDriver } from '../core/baseline.ts'
+import { startHolding, type Content, type OwnContent } from '../core/content.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import { asOid, bytesBelow, repoPathBytes, type Oid, type RepoPath } from '../core/ids.ts'
+import { writeContent } from '../native/large-file.ts'
+import type { BlobReader } from './blob-reader.ts'
 import { readGitConfiguration, runGit } from './plumbing.ts'
 import { readIfThere } from './read-file.ts'
 
@@ -43,9 +46,10 @@ export interface Plumbing {
 export async function checkOut(
   plumbing: Plumbing,
   paths: readonly RepoPath[],
-  drivers: Drivers,
-): Promise<ReadonlyMap<RepoPath, Buffer>> {
-  const out = mkdtempSync(path.join(plumbing.scratch, 'out-'))
+  using: { readonly drivers: Drivers; readonly reader: Pick<BlobReader, 'take'> },
+): Promise<ReadonlyMap<RepoPath, OwnContent>> {
+  const { drivers, reader } = using
+  const out = mkdtempSync(path.join(plumbing.scratch, `out-${String(process.pid)}-`))
   try {
     // git stops at a path that it cannot make.
     const names = paths.filter(fitsBelow(out))
@@ -58,10 +62,13 @@ export async function checkOut(
     const workTree = path.join(plumbing.scratch, 'empty')
     mkdirSync(workTree, { recursive: true })
     await runConverting({ ...plumbing, workTree }, drivers, required, args, input)
+    const isToHold = startHolding()
     return new Map(
       names.flatMap((name) => {
-        const bytes = readIfThere(bytesBelow(out, name))
-        return bytes === undefined ? [] : [[name, bytes] as const]
+        const file = bytesBelow(out, name)
+        const sizeBytes = lstatSync(file, { throwIfNoEntry: false })?.size ?? 0
+        const content = isToHold(sizeBytes) ? readIfThere(file) : reader.take(file, sizeBytes)
+        return content === undefined ? [] : [[name, content] as const]
       }),
     )
   } finally {
@@ -78,7 +85,7 @@ export async function checkOut(
  */
 export async function cleanIds(
   plumbing: Plumbing,
-  contents: ReadonlyMap<RepoPath, Buffer>,
+  contents: ReadonlyMap<RepoPath, Content>,
   drivers: Drivers,
 ): Promise<ReadonlyMap<RepoPath, Oid>> {
   if (contents.size === 0) return new Map()
@@ -89,15 +96,15 @@ export async function cleanIds(
     ? await readGitConfiguration(plumbing.gitDir, String.raw`^filter\..*\.process$`, plumbing)
     : undefined
   const pinned = Object.entries(drivers).flatMap((driver) => pinnedClean(driver, now ?? new Map()))
-  const tree = mkdtempSync(path.join(plumbing.scratch, 'in-'))
+  const tree = mkdtempSync(path.join(plumbing.scratch, `in-${String(process.pid)}-`))
   const ids = new Map<RepoPath, Oid>()
   try {
     const fits = fitsBelow(tree)
-    for (const [name, bytes] of [...plumbing.attributeFiles, ...contents]) {
+    for (const [name, content] of new Map<RepoPath, Content>([...plumbing.attributeFiles, ...contents])) {
       if (!fits(name)) continue
       const file = bytesBelow(tree, name)
       mkdirSync(file.subarray(0, file.lastIndexOf('/')), { recursive: true })
-      writeFileSync(file, bytes)
+      writeContent(file, content)
     }
     // git stops at the first path that fails, so what follows it is asked for again.
     for (let rest = [...contents.keys()].filter(fits); rest.length > 0;) {

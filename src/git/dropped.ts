@@ -2,8 +2,9 @@
 
 import path from 'node:path'
 import type { Baseline } from '../core/baseline.ts'
+import type { OwnContent } from '../core/content.ts'
 import { asOid, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
-import { native } from '../native/binding.ts'
+import { rawOidOf } from '../native/large-file.ts'
 import type { GitHandle } from '../native/types.ts'
 import type { PathState } from './compare.ts'
 import { blobAt } from './evidence.ts'
@@ -17,7 +18,7 @@ export interface DroppedText {
 }
 
 /**
- * @param using.readRawCopy bytes that were kept under their digest
+ * @param using.readRawCopy content that was kept under its digest
  * @param folded paths whose present content is old, but no mix of what they held
  */
 export function findDropped(
@@ -25,7 +26,7 @@ export function findDropped(
     readonly git: GitHandle
     readonly baseline: Baseline
     readonly head: Oid
-    readonly readRawCopy: (sha256: Sha256) => Buffer
+    readonly readRawCopy: (sha256: Sha256) => OwnContent
   },
   folded: readonly PathState[],
 ): readonly DroppedText[] {
@@ -43,9 +44,7 @@ export function findDropped(
       const isKept = (blob: Oid | undefined): boolean =>
         blob !== undefined && keepers.some((commit) => blobAt(git, commit, state.path) === blob)
       // A commit may hold the bytes as they are, line endings that git would convert today among them.
-      return isKept(oid) || isKept(native().hashBlob(using.readRawCopy(copy)))
-        ? []
-        : [{ path: state.path, copy }]
+      return isKept(oid) || isKept(rawOidOf(using.readRawCopy(copy))) ? [] : [{ path: state.path, copy }]
     })
   })
 }

@@ -53,7 +53,7 @@ export async function changeEntries(
   },
   using: IndexPlumbing,
 ): Promise<Buffer> {
-  const folder = mkdtempSync(path.join(using.scratch, 'changed-'))
+  const folder = mkdtempSync(path.join(using.scratch, `changed-${String(process.pid)}-`))
   const [viewIndex, workTree] = [path.join(folder, 'index'), path.join(folder, 'tree')]
   const run = async (args: readonly string[], input: Buffer): Promise<void> => {
     const shared = ['-c', 'splitIndex.maxPercentChange=100']

@@ -1,13 +1,13 @@
 /** Work-tree content when a gate arms, of the paths whose stat data does not prove it. */
 
 import type { IndexEntry, WorkContent } from '../core/baseline.ts'
+import { isHeld, startHolding, type Content } from '../core/content.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { RepoPath, Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
-import { digestOf } from '../native/digest.ts'
-import type { FileContent } from '../native/types.ts'
+import { sha256Of } from '../native/large-file.ts'
 import type { AttributesView } from './attributes-view.ts'
-import { readIfAllowed } from './compare.ts'
+import { readTreeFile, type TreeFile } from './tree-file.ts'
 
 export interface PinnedContents {
   /** What is not simply what HEAD and the index say. */
@@ -18,7 +18,7 @@ export interface PinnedContents {
 /** Files are cleaned together, since each call may start a filter driver; but not all, since there may be many. */
 const GROUP_BYTES = 64 * 1024 * 1024
 
-type RegularFile = Extract<FileContent, { kind: 'file' }>
+type RegularFile = Extract<TreeFile, { kind: 'file' }>
 
 /**
  * Reads the named files; keeps a copy of each that is not what HEAD and the index both say.
@@ -35,7 +35,7 @@ export async function pinContents(
     readonly index: Buffer
     readonly staged: ReadonlySet<RepoPath>
     readonly deadline: Deadline
-    readonly keepCopy: (sha256: Sha256, bytes: Buffer) => void
+    readonly keepCopy: (sha256: Sha256, content: Content) => void
   },
 ): Promise<PinnedContents> {
   const { view, staged, deadline, keepCopy } = pin
@@ -47,12 +47,12 @@ export async function pinContents(
   let group = new Map<RepoPath, RegularFile>()
   let groupBytes = 0
   const settleGroup = async (): Promise<void> => {
-    const ids = await view.clean(new Map([...group].map(([name, { bytes }]) => [name, bytes])))
-    for (const [name, { bytes, mode }] of group) {
+    const ids = await view.clean(new Map([...group].map(([name, { content }]) => [name, content])))
+    for (const [name, { content, mode }] of group) {
       const oid = ids.get(name)
       if (oid !== undefined && isSaid(name, oid) && entries.get(name)?.mode !== LINK_MODE) continue
-      const sha256 = digestOf(bytes)
-      keepCopy(sha256, bytes)
+      const sha256 = sha256Of(content)
+      keepCopy(sha256, content)
       work[name] = { kind: 'file', sha256, oid, mode: mode & 0o7777 }
     }
     group = new Map()
@@ -72,7 +72,7 @@ export async function pinContents(
       continue
     }
     group.set(name, found)
-    groupBytes += found.bytes.length
+    if (isHeld(found.content)) groupBytes += found.content.length
     if (groupBytes >= GROUP_BYTES) await settleGroup()
   }
   await settleGroup()
@@ -90,10 +90,10 @@ const plainEntries = (index: Buffer, paths: readonly RepoPath[]): ReadonlyMap<Re
   )
 
 /** @returns `odd` for what is neither a file nor a link, or may not be read */
-function readOrOdd(root: string, name: RepoPath): FileContent | 'odd' | undefined {
+function readOrOdd(root: string, name: RepoPath): TreeFile | 'odd' | undefined {
   const { kind } = native().statRow(root, name)
   if (kind === 'absent') return undefined
   if (kind !== 'file' && kind !== 'link') return 'odd'
-  const found = readIfAllowed(root, name)
+  const found = readTreeFile(root, name, startHolding())
   return found === 'unreadable' ? 'odd' : found
 }

@@ -13,10 +13,11 @@ import {
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IndexEntry } from '../core/baseline.ts'
+import { isHeld, type OwnContent } from '../core/content.ts'
 import { hasErrno, isMissing, messageOf } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
-import type { Displacement, FileId, Kept, Replaced, Replacement } from '../native/types.ts'
+import type { Displacement, FileId, Kept, NewContent, Replaced, Replacement } from '../native/types.ts'
 import type { NowContent, Wanted } from './compare.ts'
 import { indexPathOf, wholeIndex } from './index-file.ts'
 import { changeEntries, type IndexPlumbing } from './index-plumbing.ts'
@@ -27,8 +28,8 @@ import { elapsedMs } from '../native/clock.ts'
 export interface WorkOrder {
   readonly path: RepoPath
   readonly wanted: Wanted
-  /** Bytes of a wanted file. */
-  readonly bytes: Buffer | undefined
+  /** Of a wanted file. */
+  readonly content: OwnContent | undefined
   /** What was judged; anything else that stands there by now stays and fails the order. */
   readonly now: NowContent
 }
@@ -99,7 +100,7 @@ const replacementOf = (order: RestoreOrder): Replacement => ({
   content:
     order.wanted.kind === 'link'
       ? { link: Buffer.from(order.wanted.target, 'latin1') }
-      : { bytes: order.bytes ?? Buffer.alloc(0) },
+      : newContent(order.content ?? Buffer.alloc(0)),
   mode: modeFor(order.wanted, order.now),
   createParents: true,
 })
@@ -117,11 +118,14 @@ function restoredBy(done: Replaced | Kept | Error | undefined): Restored | undef
   }
 }
 
+const newContent = (content: OwnContent): NewContent =>
+  isHeld(content) ? { bytes: content } : { source: content.file }
+
 /** Why an order cannot be carried out, as far as that shows without trying. */
-export function obstacleOf({ now, wanted, bytes }: WorkOrder): string | undefined {
+export function obstacleOf({ now, wanted, content }: WorkOrder): string | undefined {
   if (now.kind === 'odd') return REASON_OF_ODD[now.what]
   if (wanted.kind === 'odd') return 'nothing could be copied there when the gate armed'
-  if (wanted.kind !== 'link' && wanted.kind !== 'absent' && bytes === undefined)
+  if (wanted.kind !== 'link' && wanted.kind !== 'absent' && content === undefined)
     return 'its content could not be made: a filter driver failed, or the blob is missing'
   return undefined
 }
@@ -174,7 +178,7 @@ function reasonOf(error: unknown): string {
 export async function recreateBlobs(
   gitDir: string,
   entries: readonly IndexEntry[],
-  bytesOf: (oid: Oid) => Buffer | undefined,
+  contentOf: (oid: Oid) => OwnContent | undefined,
 ): Promise<void> {
   const git = native().openGit({ gitDir })
   const lost = entries.filter(({ oid }) => !native().objectInfo(git, oid).exists)
@@ -182,8 +186,8 @@ export async function recreateBlobs(
   if (lost.length === 0) return
   const repo = await openOrFail(gitDir)
   for (const { oid } of lost) {
-    const bytes = bytesOf(oid)
-    if (bytes !== undefined) await repo.writeBlob(bytes)
+    const content = contentOf(oid)
+    if (content !== undefined) await repo.writeBlob(isHeld(content) ? content : readFileSync(content.file))
   }
 }
 

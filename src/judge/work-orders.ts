@@ -1,5 +1,6 @@
 /** What the work tree has to hold again where fix writes changed it. */
 
+import type { OwnContent } from '../core/content.ts'
 import type { Sha256 } from '../core/ids.ts'
 import type { WorkOrder } from '../git/restore.ts'
 import type { Survey } from '../git/survey.ts'
@@ -7,12 +8,12 @@ import type { Judgement } from './path.ts'
 
 /**
  * @param using.isGitAtWork another git is in the middle of a write: then nothing missing is made anew
- * @param using.readRawCopy bytes that were kept under their digest
+ * @param using.readRawCopy content that was kept under its digest
  */
 export async function workOrders(
   { view }: Survey,
   fixes: readonly Judgement[],
-  using: { readonly isGitAtWork: boolean; readonly readRawCopy: (sha256: Sha256) => Buffer },
+  using: { readonly isGitAtWork: boolean; readonly readRawCopy: (sha256: Sha256) => OwnContent },
 ): Promise<readonly WorkOrder[]> {
   const changed = fixes.filter(
     ({ verdict, state }) =>
@@ -27,7 +28,7 @@ export async function workOrders(
   return changed.map(({ state, findings: { target } }) => ({
     path: state.path,
     wanted: target.work,
-    bytes: target.work.kind === 'file' ? using.readRawCopy(target.work.sha256) : smudged.get(state.path),
+    content: target.work.kind === 'file' ? using.readRawCopy(target.work.sha256) : smudged.get(state.path),
     now: state.now.work,
   }))
 }

@@ -90,6 +90,15 @@ export interface Native {
    */
   readFileAt(root: AbsolutePath, path: RepoPath): FileContent | undefined
   /**
+   * Opens a file without following links; the caller closes it. `mode` is `st_mode`.
+   *
+   * @throws ENOENT, ENOTDIR for an unreachable parent, EISDIR, ENOTREG for a link too, EAGAIN when it was replaced meanwhile
+   */
+  openFileAt(
+    root: AbsolutePath,
+    path: RepoPath,
+  ): { file: number; row: Buffer; mode: number; sizeBytes: number }
+  /**
    * Puts new content at a path by exchange; the displaced file goes to `keepPath`. On failure the tree is as it was, unless
    * somebody changed the path once more in that moment: what then finds its name taken stays under `tempName`.
    *
@@ -148,6 +157,25 @@ export interface Native {
   smudge(git: GitHandle, path: RepoPath, bytes: Buffer): Buffer
   /** Bytes as git would store them. */
   clean(git: GitHandle, path: RepoPath, bytes: Buffer): Buffer
+  /** Whether cleaning may change any bytes at the path. */
+  mayClean(git: GitHandle, path: RepoPath): boolean
+  /** Id of an open file's content as git would store it; read as a whole. */
+  cleanedId(git: GitHandle, path: RepoPath, file: number): Oid
+  /** Size of a blob as it is stored; undefined when the database has no such blob. */
+  blobSize(git: GitHandle, oid: Oid): number | undefined
+  /**
+   * Writes a blob to a new file, mode 0600, as git would check it out at the path.
+   *
+   * @param view where the path's attributes come from; undefined leaves the blob as it is stored
+   * @throws ENOENT when the database has no such blob; then, as on any failure, no file is left
+   */
+  smudgeToFile(
+    git: GitHandle,
+    view: GitHandle | undefined,
+    oid: Oid,
+    path: RepoPath,
+    file: AbsolutePath,
+  ): void
   /** Values in the order of the names, never from the work tree. */
   attributes(git: GitHandle, path: RepoPath, names: readonly string[]): AttributeValue[]
   /**

@@ -13,4 +13,4 @@ export const digestName = (text: string): string => digestOf(text).slice(0, 16)
 export const sha1Of = (bytes: Buffer): Buffer => newHash('sha1').update(bytes).digest()
 
 /** Taken when a first digest is: to load the module costs 5 ms, and most calls need none. */
-const newHash = (name: 'sha1' | 'sha256') => process.getBuiltinModule('node:crypto').createHash(name)
+export const newHash = (name: 'sha1' | 'sha256') => process.getBuiltinModule('node:crypto').createHash(name)

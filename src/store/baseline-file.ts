@@ -2,10 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { BASELINE_VERSION, type Baseline, type PinnedRefs } from '../core/baseline.ts'
 import { GateError } from '../core/errors.ts'
-import type { Sha256 } from '../core/ids.ts'
-import { digestName, digestOf } from '../native/digest.ts'
-import { readRegularFile } from '../native/regular-file.ts'
-import { writeAtomic } from './atomic.ts'
+import { digestName } from '../native/digest.ts'
 import { lastFrontCheckMs } from './certificate.ts'
 import { makeStateFolder, namesIn } from './folder.ts'
 import { refill } from './in-place.ts'
@@ -168,34 +165,7 @@ export function removePins(sessionDir: string): void {
   rmSync(rootsOf(sessionDir), { recursive: true, force: true })
 }
 
-/** Keeps bytes under their digest, mode 0600; once kept, they stay for the session directory's life. */
-export function keepRawCopy(sessionDir: string, sha256: Sha256, bytes: Buffer): void {
-  makeStateFolder(path.join(sessionDir, 'copies'))
-  writeWhenNew(rawCopyPath(sessionDir, sha256), bytes)
-}
-
-export const rawCopyPath = (sessionDir: string, sha256: Sha256): string =>
-  path.join(sessionDir, 'copies', sha256)
-
-/** @throws GateError GATE_STATE when the copy is gone or is no longer what its name says */
-export function readRawCopy(sessionDir: string, sha256: Sha256): Buffer {
-  const file = rawCopyPath(sessionDir, sha256)
-  const bytes = readState(file)
-  if (bytes !== undefined && digestOf(bytes) === sha256) return bytes
-  throw new GateError('GATE_STATE', `the raw copy is missing or damaged: ${file}`)
-}
-
 function readManifest(folder: string): Manifest | undefined {
   const isOurs = ({ baseline }: Partial<Manifest>): boolean => baseline?.version === BASELINE_VERSION
   return readSealed(path.join(folder, MANIFEST), isOurs) as Manifest | undefined
-}
-
-/** The name is the content's digest; what is there already is not written again. */
-function writeWhenNew(file: string, bytes: Buffer): void {
-  try {
-    if (readRegularFile(file)?.equals(bytes) === true) return
-    writeAtomic(file, bytes)
-  } catch (cause) {
-    throw new GateError('GATE_STATE', `cannot write ${file}`, { cause })
-  }
 }

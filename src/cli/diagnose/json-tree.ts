@@ -1,7 +1,7 @@
 import { asOid } from '../../core/ids.ts'
 import type { PlannedTip } from '../../judge/commits.ts'
 import { proofOf } from '../../judge/path.ts'
-import { rawCopyPath } from '../../store/baseline-file.ts'
+import { rawCopyPath } from '../../store/raw-copies.ts'
 import { keptPath } from '../../store/kept.ts'
 import { jsonPath } from '../json.ts'
 import { foldedBefore, rawCopiesOf, type DiagnosedRoot } from './root.ts'

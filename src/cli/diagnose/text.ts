@@ -1,6 +1,6 @@
 import { repoPathFromText, showPath, type Oid } from '../../core/ids.ts'
 import type { PlannedTip } from '../../judge/commits.ts'
-import { rawCopyPath } from '../../store/baseline-file.ts'
+import { rawCopyPath } from '../../store/raw-copies.ts'
 import { keptPath } from '../../store/kept.ts'
 import { foldedBefore, rawCopiesOf, type DiagnosedRoot } from './root.ts'
 import type { DiagnosedPath, TreeDiagnosis } from './tree.ts'

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Baseline, OpenOperation } from '../../core/baseline.ts'
 import type { Deadline } from '../../core/deadline.ts'
 import type { Env } from '../../core/env.ts'
-import type { Oid, RepoPath } from '../../core/ids.ts'
+import type { Oid, RepoPath, Sha256 } from '../../core/ids.ts'
 import { waitForGit, type HeldLockFile } from '../../git/at-work.ts'
 import { mergeHeadsIn, readOperation } from '../../git/operation.ts'
 import { readHead, readRefs, readStash, type HeadState } from '../../git/refs.ts'
@@ -23,7 +23,9 @@ import {
 } from '../../judge/commits.ts'
 import { changesIndex, judgePath, type Judgement } from '../../judge/path.ts'
 import { workOrders } from '../../judge/work-orders.ts'
-import { readPinnedRefs, readPins, readRawCopy, type SavedPins } from '../../store/baseline-file.ts'
+import type { OwnContent } from '../../core/content.ts'
+import { readPinnedRefs, readPins, type SavedPins } from '../../store/baseline-file.ts'
+import { readRawCopy } from '../../store/raw-copies.ts'
 import { isKeptFull, KEPT_FULL } from '../../store/kept.ts'
 import { lockTree } from '../../store/session-lock.ts'
 import { diffOf } from './diff.ts'
@@ -157,7 +159,7 @@ async function judgePaths(
       .filter(({ verdict }) => verdict.kind !== 'same')
     const fixes = judgements.filter(({ verdict }) => verdict.kind === 'fix-write')
     const heldLock = lockOfCommits ?? (fixes.length > 0 ? await waitForGit(baseline, deadline) : undefined)
-    const readCopy = (sha256: Parameters<typeof readRawCopy>[1]): Buffer => readRawCopy(sessionDir, sha256)
+    const readCopy = (sha256: Sha256): OwnContent => readRawCopy(sessionDir, sha256)
     const orders = await workOrders(survey, fixes, {
       isGitAtWork: heldLock !== undefined,
       readRawCopy: readCopy,

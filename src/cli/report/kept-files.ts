@@ -1,12 +1,13 @@
 /** Kept copies as a person wants to see them: what the session had written, against what was put back. */
 
 import { lstatSync } from 'node:fs'
+import { isHeld, type OwnContent } from '../../core/content.ts'
 import { GateError, isMissing, isSystemError, messageOf } from '../../core/errors.ts'
 import { showPath } from '../../core/ids.ts'
 import { initLibgit2 } from '../../git/libgit2.ts'
 import { native } from '../../native/binding.ts'
 import { readRegularFile } from '../../native/regular-file.ts'
-import { readRawCopy } from '../../store/baseline-file.ts'
+import { readRawCopy } from '../../store/raw-copies.ts'
 import { keptPath, listKept, type KeptCopy, type KeptOriginal } from '../../store/kept.ts'
 import { decodeText, unifiedDiff } from '../text-diff.ts'
 
@@ -70,9 +71,10 @@ function readSmall(file: string): Buffer | string {
 function readOriginal(sessionDir: string, original: KeptOriginal): Buffer | string {
   if (original.kind === 'nothing') return Buffer.alloc(0)
   try {
-    const bytes = original.kind === 'copy' ? readRawCopy(sessionDir, original.sha256) : readBlob(original)
-    if (bytes === undefined) return 'the repository no longer has what was put back'
-    return bytes.length > MOST_BYTES ? 'it is too large to compare' : bytes
+    const content: OwnContent | undefined =
+      original.kind === 'copy' ? readRawCopy(sessionDir, original.sha256) : readBlob(original)
+    if (content === undefined) return 'the repository no longer has what was put back'
+    return isHeld(content) && content.length <= MOST_BYTES ? content : 'it is too large to compare'
   } catch (error) {
     if (!(error instanceof GateError) && !isSystemError(error)) throw error
     return `what was put back cannot be read: ${messageOf(error)}`

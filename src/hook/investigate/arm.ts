@@ -1,8 +1,9 @@
 import path from 'node:path'
 import { discoverRepository, nearestExisting } from '../../git/discover.ts'
-import { conversionDirOf, keepRawCopy, writePins } from '../../store/baseline-file.ts'
-import { makeStateFolder } from '../../store/folder.ts'
+import { conversionDirOf, writePins } from '../../store/baseline-file.ts'
 import { sessionDirOf } from '../../store/paths.ts'
+import { keepRawCopy } from '../../store/raw-copies.ts'
+import { scratchDir } from '../../store/scratch.ts'
 import { readUndone } from '../../store/undone.ts'
 import { lockTree } from '../../store/session-lock.ts'
 import type { HookCall } from '../call.ts'
@@ -44,8 +45,8 @@ export async function pinTree(call: HookCall, tree: GuardedTree): Promise<Pinnin
       scratch: scratchDir(sessionDir),
       undone: readUndone(call.paths, tree.commonDir),
       conversionDir: conversionDirOf(sessionDir, tree.root),
-      keepCopy(sha256, bytes) {
-        keepRawCopy(sessionDir, sha256, bytes)
+      keepCopy(sha256, content) {
+        keepRawCopy(sessionDir, sha256, content)
       },
     })
     if (armed.kind === 'skipped') return armed
@@ -56,13 +57,6 @@ export async function pinTree(call: HookCall, tree: GuardedTree): Promise<Pinnin
   } finally {
     lock.release()
   }
-}
-
-/** Directory of ours for files of one pass. */
-export function scratchDir(sessionDir: string): string {
-  const folder = path.join(sessionDir, 'scratch')
-  makeStateFolder(folder)
-  return folder
 }
 
 function isInside(folder: string, root: string): boolean {

@@ -10,11 +10,12 @@ import type { Survey } from '../../git/survey.ts'
 import { changesIndex, proofOf, type Judgement } from '../../judge/path.ts'
 import { workOrders } from '../../judge/work-orders.ts'
 import type { BlockedFile } from '../../policy/investigate/block-text.ts'
-import { keepRawCopy, rawCopyPath, readRawCopy, writePins } from '../../store/baseline-file.ts'
+import { writePins } from '../../store/baseline-file.ts'
 import type { Pass } from '../../store/in-flight.ts'
+import { keepRawCopy, rawCopyPath, readRawCopy } from '../../store/raw-copies.ts'
 import { noteFolds, type NotedFold } from '../../store/ledger.ts'
+import { scratchDir } from '../../store/scratch.ts'
 import type { HookCall } from '../call.ts'
-import { scratchDir } from './arm.ts'
 
 /** Where other conversion settings are noted among what was observed; no path is empty. */
 const CONVERSION = asRepoPath('')
@@ -194,7 +195,7 @@ function pinContent(
   if (work.kind === 'absent' || work.kind === 'odd') return { kind: work.kind }
   if (work.kind === 'link') return { kind: 'link', target: work.target }
   if (entries.length === 1 && entries[0]?.stage === 0 && entries[0].oid === work.oid) return { kind: 'entry' }
-  keepRawCopy(sessionDir, work.sha256, work.bytes)
+  keepRawCopy(sessionDir, work.sha256, work.content)
   return { kind: 'file', sha256: work.sha256, oid: work.oid, mode: work.mode }
 }
 

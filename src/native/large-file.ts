@@ -1,0 +1,168 @@
+/** Content that is not held in memory: read, digested and copied piece by piece. */
+
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { isHeld, type Content, type OwnContent, type OwnFile, type TreeFile } from '../core/content.ts'
+import { hasErrno } from '../core/errors.ts'
+import { asOid, asSha256, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
+import { native } from './binding.ts'
+import { digestOf, newHash } from './digest.ts'
+import type { GitHandle } from './types.ts'
+
+const PIECE_BYTES = 1024 * 1024
+const MOST_TRIES = 3
+
+export interface LargeFile {
+  readonly content: TreeFile
+  readonly row: Buffer
+  /** `st_mode`. */
+  readonly mode: number
+}
+
+/** Digests a file of a work tree while its stat data stands still. @throws as {@link Native.openFileAt} */
+export function digestFileAt(root: string, path: RepoPath): LargeFile {
+  for (let tries = 1; ; tries++) {
+    try {
+      return digestOnce(root, path)
+    } catch (error) {
+      if (tries === MOST_TRIES || !hasErrno(error, 'EAGAIN')) throw error
+    }
+  }
+}
+
+function digestOnce(root: string, path: RepoPath): LargeFile {
+  const { file, row, mode, sizeBytes } = native().openFileAt(root, path)
+  try {
+    const sha256 = newHash('sha256')
+    const blob = newHash('sha1').update(`blob ${String(sizeBytes)}\0`)
+    for (const piece of piecesOf(file)) {
+      sha256.update(piece)
+      blob.update(piece)
+    }
+    expectStill({ root, path, row })
+    const digests = { sha256: asSha256(sha256.digest('hex')), rawOid: asOid(blob.digest('hex')) }
+    return { content: { kind: 'tree', root, path, row, sizeBytes, ...digests }, row, mode }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A row without its flags, which are about the moment of the look; docs/native.md has the layout. */
+const STAT_BYTES = 46
+
+function expectStill({ root, path, row }: Pick<TreeFile, 'root' | 'path' | 'row'>): void {
+  const now = native().statRow(root, path).row
+  if (now.subarray(0, STAT_BYTES).equals(row.subarray(0, STAT_BYTES))) return
+  throw changedMeanwhile(path)
+}
+
+const changedMeanwhile = (path: RepoPath): Error =>
+  Object.assign(new Error(`the file changed while it was read: ${path}`), { code: 'EAGAIN' })
+
+/** Each piece holds until the next is asked for. */
+function* piecesOf(file: number): Generator<Buffer> {
+  const piece = Buffer.allocUnsafe(PIECE_BYTES)
+  for (;;) {
+    const size = readSync(file, piece, 0, PIECE_BYTES, null)
+    if (size === 0) return
+    yield piece.subarray(0, size)
+  }
+}
+
+export function sha256Of(content: Content): Sha256 {
+  if (isHeld(content)) return digestOf(content)
+  if (content.kind === 'tree') return content.sha256
+  const hash = newHash('sha256')
+  readOwn(content.file, (piece) => hash.update(piece))
+  return asSha256(hash.digest('hex'))
+}
+
+/** Id of a blob of just this content. */
+export function rawOidOf(content: Content): Oid {
+  if (isHeld(content)) return native().hashBlob(content)
+  if (content.kind === 'tree') return content.rawOid
+  const hash = newHash('sha1').update(`blob ${String(content.sizeBytes)}\0`)
+  readOwn(content.file, (piece) => hash.update(piece))
+  return asOid(hash.digest('hex'))
+}
+
+/** Id of the content as git would store it at the path. @param view where the path's attributes come from */
+export function cleanedOidOf(view: GitHandle, path: RepoPath, content: TreeFile | OwnFile): Oid {
+  if (!native().mayClean(view, path)) return rawOidOf(content)
+  if (content.kind === 'own') return withOwn(content.file, (file) => native().cleanedId(view, path, file))
+  const { file } = native().openFileAt(content.root, content.path)
+  try {
+    const oid = native().cleanedId(view, path, file)
+    expectStill(content)
+    return oid
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** @param isToHold whether a file of that size is to be held in memory */
+export function readOwnFile(file: string, isToHold: (sizeBytes: number) => boolean): OwnContent {
+  const sizeBytes = statSync(file).size
+  return isToHold(sizeBytes) ? readFileSync(file) : { kind: 'own', file, sizeBytes }
+}
+
+/** Writes content to a new file, mode 0600. @throws EAGAIN when a file of the tree is no longer what was read */
+export function writeContent(to: string | Buffer, content: Content): void {
+  if (isHeld(content)) {
+    writeFileSync(to, content, { flag: 'wx', mode: 0o600 })
+    return
+  }
+  if (content.kind === 'own') {
+    copyFileSync(content.file, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    return
+  }
+  const { file } = native().openFileAt(content.root, content.path)
+  try {
+    copyPieces(file, to, content)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function copyPieces(from: number, to: string | Buffer, { path, sha256 }: TreeFile): void {
+  const copy = openSync(to, 'wx', 0o600)
+  try {
+    const hash = newHash('sha256')
+    for (const piece of piecesOf(from)) {
+      hash.update(piece)
+      for (let at = 0; at < piece.length;) at += writeSync(copy, piece, at)
+    }
+    if (hash.digest('hex') === sha256) return
+    throw changedMeanwhile(path)
+  } catch (error) {
+    rmSync(to, { force: true })
+    throw error
+  } finally {
+    closeSync(copy)
+  }
+}
+
+function readOwn(path: string, take: (piece: Buffer) => unknown): void {
+  withOwn(path, (file) => {
+    for (const piece of piecesOf(file)) take(piece)
+  })
+}
+
+function withOwn<Result>(path: string, use: (file: number) => Result): Result {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    return use(file)
+  } finally {
+    closeSync(file)
+  }
+}
