@@ -77,7 +77,7 @@ export function mixesOnto(using: {
       if (oid === undefined) return picked.some(({ from, to }) => from === ours && to === undefined)
       const changes = readChanges(git, [...ownChanges(using, path), ...picked])
       const hasTime = (): boolean => deadline.remaining() > deadline.totalMs / 2
-      return leadTo(oid, { git, ours: native().readBlob(git, ours), changes, hasTime })
+      return leadTo(oid, { git, ours: readText(git, ours), changes, hasTime })
     },
   }
 }
@@ -94,7 +94,7 @@ function readChanges(git: GitHandle, changes: readonly PathChange[]): readonly C
   const texts = new Map<Oid, Buffer | undefined>()
   const read = (oid: Oid | undefined): Buffer | undefined => {
     if (oid === undefined) return undefined
-    if (!texts.has(oid)) texts.set(oid, native().readBlob(git, oid))
+    if (!texts.has(oid)) texts.set(oid, readText(git, oid))
     return texts.get(oid)
   }
   return changes.flatMap((change) => {
@@ -117,7 +117,7 @@ function leadTo(
   },
 ): boolean {
   if (from.ours === undefined) return false
-  const wanted = native().readBlob(from.git, oid)
+  const wanted = readText(from.git, oid)
   const lines = wanted === undefined ? undefined : linesOf(wanted)
   if (lines !== undefined && !isMadeOf(lines, [from.ours, ...from.changes.map(({ to }) => to)])) return false
   const seen = new Set<Oid>()
@@ -153,4 +153,12 @@ function isMadeOf(wanted: Lines, texts: readonly Buffer[]): boolean {
 function distance(wanted: Lines, text: Buffer): number {
   const lines = linesOf(text)
   return notIn(wanted, lines) + notIn(lines, wanted)
+}
+
+/** Larger contents are not merged line by line. */
+const LONGEST_TEXT_BYTES = 32 * 1024 * 1024
+
+function readText(git: GitHandle, oid: Oid): Buffer | undefined {
+  const sizeBytes = native().blobSize(git, oid)
+  return sizeBytes === undefined || sizeBytes > LONGEST_TEXT_BYTES ? undefined : native().readBlob(git, oid)
 }

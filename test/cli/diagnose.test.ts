@@ -2,68 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { armIn, CAUSE, type Armed } from '../helpers/armed.ts'
-import type { HookAnswer } from '../helpers/run-hook.ts'
 import { everythingIn } from '../helpers/untouched.ts'
-import { test, type Ran, type World } from '../helpers/world.ts'
-
-interface Answer {
-  readonly session: string | null
-  readonly state: string
-  readonly chosen?: string
-  readonly would_change: boolean
-  readonly roots: readonly {
-    readonly root: string
-    readonly head: Readonly<
-      Record<'armed' | 'baseline' | 'now', { readonly oid: string; readonly ref?: string }>
-    >
-    readonly refs: readonly {
-      readonly name: string
-      readonly then: string | null
-      readonly now: string | null
-    }[]
-    readonly stash: { readonly gone: readonly string[]; readonly gained: readonly string[] }
-    readonly commits: readonly {
-      readonly plan: string
-      readonly ref: string
-      readonly to?: string
-      readonly commits: string[]
-    }[]
-    readonly paths: readonly {
-      readonly path: string
-      readonly path_base64?: string
-      readonly verdict: string
-      readonly changed: readonly string[]
-      readonly why?: string
-      readonly exclusion?: string
-      readonly because?: string
-      readonly commit?: string
-      readonly replay?: string
-      readonly kept: readonly string[]
-      readonly copies: readonly string[]
-      readonly diff?: string
-    }[]
-    readonly folded_before: readonly {
-      readonly path: string
-      readonly copies: readonly string[]
-      readonly why: string
-    }[]
-  }[]
-}
-
-const diagnose = (world: World, armed: Armed, ...args: string[]): Promise<Ran> =>
-  world.run(join(import.meta.dirname, '../../bin/gstack-skill-gates'), ['diagnose', ...args], {
-    cwd: armed.repo.folder,
-  })
-
-async function answer(
-  world: World,
-  armed: Armed,
-  ...args: string[]
-): Promise<Answer & { exitCode: number | undefined }> {
-  const ran = await diagnose(world, armed, '--json', ...args)
-  expect(ran.stderr).toBe('')
-  return { ...(JSON.parse(ran.stdout) as Answer), exitCode: ran.exitCode }
-}
+import { diagnose, diagnosis } from '../helpers/diagnosis.ts'
+import { test, type World } from '../helpers/world.ts'
 
 const inShape = (world: World, shape: string, setup = ''): Promise<Armed> => {
   const repo = world.repo(shape)
@@ -71,133 +12,14 @@ const inShape = (world: World, shape: string, setup = ''): Promise<Armed> => {
   return armIn(world, repo)
 }
 
-interface Situation {
-  readonly name: string
-  readonly shape: string
-  /** What the user did before the session. */
-  readonly setup?: string
-  readonly act: string
-  /** `path verdict`, sorted by path. */
-  readonly paths: readonly string[]
-  /** `plan` of each branch with new commits. */
-  readonly commits?: readonly string[]
-}
-
 const FIX = "sed -i '7s/.*/fix/' src/a.js"
-
-const SITUATIONS: readonly Situation[] = [
-  { name: 'a fix write', shape: 'history', act: FIX, paths: ['src/a.js put-back'] },
-  { name: 'a staged fix', shape: 'history', act: `${FIX}; git add -A`, paths: ['src/a.js put-back'] },
-  {
-    name: 'a fix commit',
-    shape: 'history',
-    act: `${FIX}; git commit -qam fix`,
-    paths: ['src/a.js put-back'],
-    commits: ['move'],
-  },
-  {
-    name: 'a fix commit that was reverted in the work tree alone',
-    shape: 'history',
-    act: `${FIX}; git commit -qam fix; git show HEAD~1:src/a.js > src/a.js`,
-    paths: ['src/a.js put-back'],
-    commits: ['move'],
-  },
-  {
-    name: 'a fix and a checkout of another branch',
-    shape: 'history',
-    act: `git checkout -q -b other; ${FIX}`,
-    paths: ['src/a.js put-back'],
-  },
-  {
-    name: 'a checkout of old content',
-    shape: 'history',
-    setup: `${FIX}; git commit -qam older; git revert -n HEAD; git commit -qm back`,
-    act: 'git checkout -q HEAD~1 -- src/a.js',
-    paths: ['src/a.js fold'],
-  },
-  {
-    name: 'the pop of an old stash entry',
-    shape: 'history',
-    setup: `${FIX}; git stash -q`,
-    act: 'git stash pop -q',
-    paths: ['src/a.js fold'],
-  },
-  {
-    name: 'a merge of upstream',
-    shape: 'remote-ahead',
-    act: 'git pull -q --no-rebase --no-edit',
-    paths: [],
-  },
-  { name: 'an excluded file', shape: 'plain', act: 'echo more >> README.md', paths: ['README.md observe'] },
-  {
-    name: 'a file that became a folder',
-    shape: 'history',
-    act: 'rm src/a.js; mkdir src/a.js; echo x > src/a.js/b',
-    paths: ['src/a.js cannot-put-back'],
-  },
-  {
-    name: 'a dirty file that was dropped',
-    shape: 'history',
-    setup: FIX,
-    act: 'git checkout -q -- src/a.js',
-    paths: ['src/a.js fold'],
-  },
-  { name: 'a deleted file', shape: 'history', act: 'rm src/a.js', paths: ['src/a.js put-back'] },
-  {
-    name: 'a fix commit on a detached HEAD',
-    shape: 'history',
-    act: `git checkout -q --detach; ${FIX}; git commit -qam fix`,
-    paths: ['src/a.js put-back'],
-    commits: ['move'],
-  },
-]
-
-describe('what is announced is what the next check does, and looking changes nothing', () => {
-  test.for(SITUATIONS)('$name', async ({ shape, setup, act, paths, commits = [] }, { world }) => {
-    const armed = await inShape(world, shape, setup)
-    armed.repo.sh(act)
-    const looked = () => everythingIn(world.folder, world.temporary)
-    const before = looked()
-
-    const told = await answer(world, armed)
-
-    expect(looked()).toEqual(before)
-    const [root] = told.roots
-    if (paths.length > 0) expect(root?.paths.map(({ path, verdict }) => `${path} ${verdict}`)).toEqual(paths)
-    expect(root?.commits.map(({ plan }) => plan)).toEqual(commits)
-    const acted = armed.repo.snapshot()
-    const checked = await armed.session.check('PostToolUse')
-    expectAnnounced(told, armed, checked, acted)
-  })
-})
-
-/** The block names what would be put back or undone, and nothing else is changed. */
-function expectAnnounced(
-  told: Answer & { exitCode: number | undefined },
-  { repo }: Armed,
-  checked: HookAnswer,
-  acted: ReturnType<Armed['repo']['snapshot']>,
-): void {
-  const [root] = told.roots
-  const fixes = (root?.paths ?? []).filter(({ verdict }) => verdict.endsWith('put-back'))
-  const moves = (root?.commits ?? []).filter(({ plan }) => plan === 'move')
-  expect(told.exitCode).toBe(fixes.length + moves.length > 0 ? 4 : 0)
-  expect(told.would_change).toBe(told.exitCode === 4)
-  expect(checked.decision, checked.stderr).toBe(told.exitCode === 4 ? 'block' : undefined)
-  for (const { path, verdict, why } of fixes) {
-    expect(checked.reason).toContain(path)
-    if (verdict === 'cannot-put-back') expect(checked.reason).toContain(why)
-  }
-  for (const { commits } of moves) expect(checked.reason).toContain(commits[0])
-  if (told.exitCode === 0) expect(repo.snapshot()).toEqual(acted)
-}
 
 test('a check that has put everything back leaves nothing to announce', async ({ world }) => {
   const armed = await inShape(world, 'history')
   armed.repo.sh(`${FIX}; git commit -qam fix`)
   await armed.session.check('PostToolUse')
 
-  const told = await answer(world, armed)
+  const told = await diagnosis(world, armed)
 
   expect(told).toMatchObject({ exitCode: 0, would_change: false, session: armed.session.id })
   expect(told.roots[0]?.paths).toEqual([])
@@ -208,7 +30,7 @@ test('a fold names the commit, stash entry or merge that it rests on', async ({ 
   const stash = armed.repo.git('rev-parse', 'stash@{0}')
   armed.repo.sh('git stash pop -q')
 
-  const [root] = (await answer(world, armed)).roots
+  const [root] = (await diagnosis(world, armed)).roots
 
   expect(root?.paths[0]).toMatchObject({ verdict: 'fold', because: 'old-commit', commit: stash })
   expect(root?.stash).toEqual({ gone: [stash], gained: [] })
@@ -223,7 +45,7 @@ test('raw copies of what was folded away are named, also once a check has folded
   armed.repo.sh('git checkout -q -- src/a.js')
   await armed.session.check('PostToolUse')
 
-  const [root] = (await answer(world, armed)).roots
+  const [root] = (await diagnosis(world, armed)).roots
 
   const copies = root?.folded_before.find(({ path }) => path === 'src/a.js')?.copies ?? []
   expect(copies.map((copy) => readFileSync(copy, 'utf8'))).toEqual([dirty])
@@ -235,7 +57,7 @@ test('kept copies of an earlier put-back stand with a path that changed again', 
   await armed.session.check('PostToolUse')
   armed.repo.sh(FIX)
 
-  const [root] = (await answer(world, armed)).roots
+  const [root] = (await diagnosis(world, armed)).roots
 
   expect(root?.paths[0]?.kept.filter((copy) => existsSync(copy))).toHaveLength(1)
 })
@@ -245,7 +67,7 @@ test('an excluded file that a check has counted is still shown as observed', asy
   armed.repo.append('README.md', 'more\n')
   await armed.session.check('PostToolUse')
 
-  const [root] = (await answer(world, armed)).roots
+  const [root] = (await diagnosis(world, armed)).roots
 
   expect(root?.paths).toMatchObject([{ path: 'README.md', verdict: 'observe', exclusion: 'doc' }])
 })
@@ -266,7 +88,7 @@ test('HEAD, refs and branches are told as they were and as they are', async ({ w
   const before = armed.repo.git('rev-parse', 'HEAD')
   armed.repo.sh('git checkout -q -b other HEAD~1')
 
-  const [root] = (await answer(world, armed)).roots
+  const [root] = (await diagnosis(world, armed)).roots
 
   const now = armed.repo.git('rev-parse', 'HEAD')
   expect(root?.head).toMatchObject({
@@ -280,11 +102,11 @@ test('of two armed sessions the newest is taken, and said', async ({ world }) =>
   const armed = await inShape(world, 'history')
   const second = await armIn(world, armed.repo)
 
-  const told = await answer(world, armed)
+  const told = await diagnosis(world, armed)
 
   expect(told.session).toBe(second.session.id)
   expect(told.chosen).toContain(armed.session.id)
-  expect((await answer(world, armed, '--session', armed.session.id)).session).toBe(armed.session.id)
+  expect((await diagnosis(world, armed, '--session', armed.session.id)).session).toBe(armed.session.id)
 })
 
 test('all roots of a session are diagnosed', async ({ world }) => {
@@ -294,7 +116,7 @@ test('all roots of a session are diagnosed', async ({ world }) => {
   await armed.session.check('PreToolUse')
   armed.repo.sh(FIX)
 
-  const told = await answer(world, armed)
+  const told = await diagnosis(world, armed)
 
   expect(told.roots.map(({ root }) => root).sort()).toEqual([armed.repo.folder, other.folder].sort())
   expect(told.exitCode).toBe(4)
@@ -308,7 +130,7 @@ test('a name that is not UTF-8 is shown escaped, with its bytes in JSON', async 
     'git ls-files -z | while IFS= read -r -d "" f; do case $f in *.js) echo fix >> "$f";; esac; done',
   )
 
-  const told = await answer(world, armed)
+  const told = await diagnosis(world, armed)
   const text = (await diagnose(world, armed)).stdout
 
   const odd = told.roots[0]?.paths.filter(({ path_base64: bytes }) => bytes !== undefined) ?? []
@@ -322,7 +144,7 @@ describe('where no gate holds, it says so and nothing would be put back', () => 
   test('no session is armed here', async ({ world }) => {
     const repo = world.repo('plain')
 
-    const ran = await diagnose(world, { repo, session: world.session() })
+    const ran = await diagnose(world, { repo })
 
     expect(ran).toMatchObject({ exitCode: 0, stdout: `no session is armed in ${repo.folder}\n` })
   })
@@ -331,7 +153,7 @@ describe('where no gate holds, it says so and nothing would be put back', () => 
     const armed = await inShape(world, 'plain')
     await armed.session.reads('src/cart.js').says(`Root cause: ${CAUSE}`).check('PreToolUse')
 
-    const told = await answer(world, armed, '--session', armed.session.id)
+    const told = await diagnosis(world, armed, '--session', armed.session.id)
 
     expect(told).toMatchObject({ exitCode: 0, state: 'released', roots: [] })
   })

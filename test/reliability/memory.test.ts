@@ -8,8 +8,8 @@ import { MILLION_FILES } from './million.ts'
 
 /** Bounds that docs/reliability.md names, in MiB of the hook's largest resident set. */
 const BOUNDS =
-  /most (\d+) MiB for an armed check of 1,000,000 files and (\d+) MiB for putting back a file of 500 MB/
-const [, MANY = '', LARGE = ''] =
+  /most (\d+) MiB for an armed check of 1,000,000 files, (\d+) MiB for putting back a file of 500 MB and (\d+) MiB where/
+const [, MANY = '', LARGE = '', CONVERTED = ''] =
   BOUNDS.exec(readFileSync(`${PACKAGE}docs/reliability.md`, 'utf8').replaceAll(/\s+/g, ' ')) ?? []
 
 /** One check, and how large its process was at most. */
@@ -62,6 +62,24 @@ describe('memory', () => {
 
       expect(stdout).toContain('src/big.js')
       expect(peak).toBeLessThan(Number(LARGE))
+    },
+  )
+
+  test.skipIf(!IS_LONG)(
+    'of putting back text of 500 MB stays within the bound',
+    { timeout: 3_600_000 },
+    async ({ world }) => {
+      const { repo, session } = await armPatiently(
+        world,
+        `new_repo; echo '*.js text eol=crlf' > .gitattributes
+yes 'const total = price(cart);' | sed 's/$/\\r/' | head -c 500000000 > src/big.js; save`,
+      )
+      repo.sh('printf fix >> src/big.js')
+
+      const { peak, stdout } = await peakMiB(session)
+
+      expect(stdout).toContain('src/big.js')
+      expect(peak).toBeLessThan(Number(CONVERTED))
     },
   )
 })
