@@ -9,6 +9,7 @@ Napi::Object init(Napi::Env env, Napi::Object exports) {
   gates::js::exportLocks(env, exports);
   gates::js::exportGit(env, exports);
   gates::js::exportConvert(env, exports);
+  gates::js::exportHistory(env, exports);
   gates::js::exportReplay(env, exports);
   gates::js::exportWatchdog(env, exports);
   return exports;

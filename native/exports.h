@@ -10,8 +10,9 @@ void exportScan(Napi::Env env, Napi::Object& exports);
 void exportFiles(Napi::Env env, Napi::Object& exports);
 void exportLocks(Napi::Env env, Napi::Object& exports);
 void exportGit(Napi::Env env, Napi::Object& exports);
-/** The next two after exportGit, which makes what all share. */
+/** The next three after exportGit, which makes what all share. */
 void exportConvert(Napi::Env env, Napi::Object& exports);
+void exportHistory(Napi::Env env, Napi::Object& exports);
 void exportReplay(Napi::Env env, Napi::Object& exports);
 void exportWatchdog(Napi::Env env, Napi::Object& exports);
 

@@ -9,6 +9,15 @@ namespace gates {
 
 using ObjectId = Sha1Digest;
 
+struct IdHash {
+  /** An id is a hash already. */
+  size_t operator()(const ObjectId& id) const {
+    size_t value = 0;
+    std::memcpy(&value, id.data(), sizeof value);
+    return value;
+  }
+};
+
 /** Bytes of one object of the database. @returns ENOENT when it is not there or not of the type */
 Status readObject(const GitRepository& git, const ObjectId& id, git_object_t type, std::string& content);
 

@@ -15,14 +15,6 @@ using Clock = std::chrono::steady_clock;
 /** Commits that {@link findSameAuthor} looks at whatever their times are. */
 constexpr size_t kLeastVisited = 2000;
 
-struct IdHash {
-  /** An id is a hash already. */
-  size_t operator()(const ObjectId& id) const {
-    size_t value = 0;
-    std::memcpy(&value, id.data(), sizeof value);
-    return value;
-  }
-};
 
 /** Answers "which blob does this tree hold at the path", each tree on the way read once. */
 class PathLookup {

@@ -161,7 +161,7 @@ export async function findGained(
   for (const tip of new Set(oldTips(from)))
     if (!pinned.has(tip) && (await repo.commit(tip)) !== undefined) tips.push(tip)
   if (tips.length === 0) return NOTHING_GAINED
-  const commits = await repo.commitsSince(tips, from.refs.tips, MOST_GAINED)
+  const commits = await repo.commitsSince({ tips, hidden: from.refs.tips, most: MOST_GAINED })
   return { commits: commits.map(({ oid }) => oid), hasMore: commits.length === MOST_GAINED }
 }
 

@@ -44,7 +44,7 @@ export async function findMovedTips(
   const moved: MovedTip[] = []
   for (const [name, tip] of [...branches, ...detached]) {
     if (known.has(tip)) continue
-    const commits = await repo.commitsSince([tip], old, MOST_COMMITS)
+    const commits = await repo.commitsSince({ tips: [tip], hidden: old, most: MOST_COMMITS })
     if (commits.length === MOST_COMMITS)
       throw new GateError('GATE_GIT', `git rev-list ${tip}: too many new commits to judge`)
     const pinned =

@@ -64,8 +64,6 @@ export interface NativeDelta {
 }
 export interface NativeWalk {
   push(oid: NativeOid): number
-  hide(oid: NativeOid): number
-  sorting(mode: number): void
   next: Async<NativeOid>
 }
 

@@ -209,11 +209,26 @@ function readPackedRefs(commonDir: string): PackedRefs {
   const refs = new Map<string, Oid>()
   const peeled: Oid[] = []
   const text = readText(path.join(commonDir, 'packed-refs')) ?? ''
-  for (const line of text.split('\n')) {
-    if (/^\^[0-9a-f]{40}/.test(line)) peeled.push(asOid(line.slice(1, 41)))
-    else if (/^[0-9a-f]{40} /.test(line)) refs.set(line.slice(41), asOid(line.slice(0, 40)))
+  // There may be many: no line is copied, and no regular expression started, for what is not kept.
+  for (let at = 0; at < text.length;) {
+    const newline = text.indexOf('\n', at)
+    const end = newline === -1 ? text.length : newline
+    if (text[at] === '^' && isHexAt(text, at + 1)) peeled.push(asOid(text.slice(at + 1, at + 41)))
+    else if (text[at + 40] === ' ' && isHexAt(text, at))
+      refs.set(text.slice(at + 41, end), asOid(text.slice(at, at + 40)))
+    at = end + 1
   }
   return { refs, peeled, isFullyPeeled: /^# pack-refs with:.* fully-peeled /.test(text) }
+}
+
+/** Whether the 40 characters from there on are an object id's. */
+function isHexAt(text: string, at: number): boolean {
+  for (let i = at; i < at + 40; i++) {
+    const code = text.charCodeAt(i)
+    const isDigit = code >= 48 && code <= 57
+    if (!isDigit && !(code >= 97 && code <= 102)) return false
+  }
+  return true
 }
 
 const parseOid = (text: string): Oid | undefined => {

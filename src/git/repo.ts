@@ -2,6 +2,7 @@
 
 import { GateError, messageOf } from '../core/errors.ts'
 import { asOid, repoPathFromText, repoPathToText, type Oid, type RepoPath } from '../core/ids.ts'
+import type { CommitSearch } from '../native/types.ts'
 import {
   call,
   nodegit,
@@ -51,7 +52,7 @@ export interface OpenRepo {
    * Commits reachable from one of the tips and from none of the hidden ones, children before parents; the first `most` of
    * them. Hidden ids that are no commits here hide nothing.
    */
-  commitsSince(tips: readonly Oid[], hidden: readonly Oid[], most: number): Promise<readonly CommitInfo[]>
+  commitsSince(search: CommitSearch): Promise<readonly CommitInfo[]>
   /** What git's own merge, cherry-pick or revert gives, made in memory; undefined when it cannot be made. */
   replayMerge(ours: Oid, theirs: readonly Oid[]): Replay | undefined
   replayPick(picked: CommitInfo, onto: Oid): Replay | undefined
@@ -155,8 +156,7 @@ function wrap(git: Binary, repo: NativeRepo, gitDir: string): OpenRepo {
       const found = await orUndefined(call(git.Commit.lookup, repo, git.Oid.fromString(oid)))
       return found === undefined ? undefined : infoOf(oid, found)
     },
-    commitsSince: (tips, hidden, most) =>
-      asGitError(`git rev-list ${tips.join(' ')}`, () => walkSince(git, repo, { tips, hidden, most })),
+    commitsSince: (search) => asGitError('git rev-list', () => walkSince(git, repo, { gitDir, ...search })),
     replayMerge: (ours, theirs) => replay({ gitDir, kind: 'merge', onto: ours, others: theirs, mainline: 0 }),
     replayPick: (picked, onto) =>
       replay({ gitDir, kind: 'pick', onto, others: [picked.oid], mainline: mainlineOf(picked) }),

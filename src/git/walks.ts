@@ -2,14 +2,9 @@
 
 import { asOid, type Oid, type RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
-import type { ReplayOrder } from '../native/types.ts'
+import type { CommitSearch, ReplayOrder } from '../native/types.ts'
 import { initLibgit2 } from './libgit2.ts'
-import { call, type Binary, type NativeCommit, type NativeRepo, type NativeWalk } from './nodegit.ts'
-
-/** `GIT_SORT_TOPOLOGICAL`: children before their parents. */
-const SORT_TOPOLOGICAL = 1
-/** `GIT_ITEROVER` */
-const ITERATION_OVER = -31
+import { call, type Binary, type NativeCommit, type NativeRepo } from './nodegit.ts'
 
 export interface CommitInfo {
   readonly oid: Oid
@@ -51,28 +46,18 @@ export function infoOf(oid: Oid, commit: NativeCommit): CommitInfo {
 export async function walkSince(
   git: Binary,
   repo: NativeRepo,
-  { tips, hidden, most }: { tips: readonly Oid[]; hidden: readonly Oid[]; most: number },
+  { gitDir, ...search }: CommitSearch & { readonly gitDir: string },
 ): Promise<readonly CommitInfo[]> {
-  const walk = git.Revwalk.create(repo)
-  walk.sorting(SORT_TOPOLOGICAL)
-  for (const tip of tips) walk.push(git.Oid.fromString(tip))
-  for (const oid of hidden) ifThere(() => walk.hide(git.Oid.fromString(oid)))
-  return await take(git, repo, walk, most)
-}
-
-async function take(
-  git: Binary,
-  repo: NativeRepo,
-  walk: NativeWalk,
-  most: number,
-): Promise<readonly CommitInfo[]> {
-  const commits: CommitInfo[] = []
-  while (commits.length < most) {
-    const oid = await nextOf(walk)
-    if (oid === undefined) return commits
-    commits.push(infoOf(oid, await call(git.Commit.lookup, repo, git.Oid.fromString(oid))))
+  initLibgit2()
+  const handle = native().openGit({ gitDir })
+  try {
+    const commits: CommitInfo[] = []
+    for (const oid of native().commitsSince(handle, search))
+      commits.push(infoOf(oid, await call(git.Commit.lookup, repo, git.Oid.fromString(oid))))
+    return commits
+  } finally {
+    native().closeGit(handle)
   }
-  return commits
 }
 
 /** For acts on what may be gone: a pinned reflog entry, a tag that names a blob, a ref that another git holds. */
@@ -81,16 +66,6 @@ export function ifThere(act: () => void): void {
     act()
   } catch (error) {
     if (!(error instanceof Error)) throw error
-  }
-}
-
-async function nextOf(walk: NativeWalk): Promise<Oid | undefined> {
-  try {
-    const next: NativeWalk['next'] = walk.next.bind(walk)
-    return asOid((await call(next)).tostrS())
-  } catch (error) {
-    if (error instanceof Error && 'errno' in error && error.errno === ITERATION_OVER) return undefined
-    throw error
   }
 }
 

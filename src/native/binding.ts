@@ -13,6 +13,7 @@ import type {
   BlobFound,
   BlobSearch,
   ChangeSearch,
+  CommitSearch,
   Displacement,
   FileContent,
   FileId,
@@ -194,6 +195,11 @@ export interface Native {
    * @throws ENOENT when the commit itself is missing
    */
   findSameAuthor(git: GitHandle, search: AuthorSearch): Oid[]
+  /**
+   * Commits reachable from tips and from nothing hidden, children before parents, at most so many. Hidden ids that are no
+   * commits, and parents that are not here, are passed over. @throws ENOENT when a tip is no commit
+   */
+  commitsSince(git: GitHandle, search: CommitSearch): Oid[]
   /** Entry of the path in a commit's tree; undefined when there is none. @throws ENOENT when an object is missing */
   blobAt(git: GitHandle, commit: Oid, path: RepoPath): { oid: Oid; mode: number } | undefined
   /** Paths of files, links and submodules that differ between two commits, sorted. @throws ENOENT when an object is missing */

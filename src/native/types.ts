@@ -143,6 +143,12 @@ export interface BlobSearch {
   readonly budgetMs: number
 }
 
+export interface CommitSearch {
+  readonly tips: readonly Oid[]
+  readonly hidden: readonly Oid[]
+  readonly most: number
+}
+
 export interface BlobFound {
   readonly found: Oid | undefined
   /** false when the budget ran out. */
