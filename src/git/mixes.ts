@@ -70,12 +70,11 @@ export function mixesOnto(using: {
     gives(path, oid) {
       const ours = blobAt(git, using.onto, path)
       if (ours === undefined) return false
-      const picked = using.picked(path).flatMap(({ from, to }) => [
-        { from, to },
-        { from: to, to: from },
-      ])
+      const picked = using.picked(path)
+      // Whatever a commit added its revert deletes, so that only a commit that deletes makes a deletion an old one.
       if (oid === undefined) return picked.some(({ from, to }) => from === ours && to === undefined)
-      const changes = readChanges(git, [...ownChanges(using, path), ...picked])
+      const reverted = picked.map(({ from, to }) => ({ from: to, to: from }))
+      const changes = readChanges(git, [...ownChanges(using, path), ...picked, ...reverted])
       const hasTime = (): boolean => deadline.remaining() > deadline.totalMs / 2
       return leadTo(oid, { git, ours: readText(git, ours), changes, hasTime })
     },

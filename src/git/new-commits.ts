@@ -1,7 +1,7 @@
 /** Commits that a session made since its baseline, and which of them bring gated files content that is not old. */
 
 import type { Baseline, PinnedRefs } from '../core/baseline.ts'
-import { GateError, messageOf } from '../core/errors.ts'
+import { GateError, hasErrno, messageOf } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
@@ -77,6 +77,20 @@ export function changedBy(git: GitHandle, commit: CommitInfo, baseline: Baseline
   }
 }
 
+/** @returns undefined when one of the trees is missing, as in a partial clone */
+function changedIfThere(
+  git: GitHandle,
+  commit: CommitInfo,
+  baseline: Baseline,
+): readonly RepoPath[] | undefined {
+  try {
+    return changedBy(git, commit, baseline)
+  } catch (error) {
+    if (error instanceof GateError && hasErrno(error.cause, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
 /**
  * The gated paths to which a commit gives content that is not old. Its parents were judged before it.
  *
@@ -105,8 +119,8 @@ export async function fixesIn(
   const isClean = async (original: CommitInfo): Promise<boolean> => {
     const asked = [...above, commit.oid]
     if (asked.includes(original.oid)) return false
-    const paths = changedBy(git, original, using.search.baseline)
-    return (await fixesIn(original, paths, using, asked)).length === 0
+    const paths = changedIfThere(git, original, using.search.baseline)
+    return paths !== undefined && (await fixesIn(original, paths, using, asked)).length === 0
   }
   for (const path of changed) {
     const before = base === undefined ? undefined : native().blobAt(git, base, path)

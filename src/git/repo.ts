@@ -144,18 +144,20 @@ function wrap(git: Binary, repo: NativeRepo, gitDir: string): OpenRepo {
       asGitError(`git rev-parse ${commit}^{tree}`, async () => {
         return asOid((await lookUp(commit)).treeId().tostrS())
       }),
-    async isReachable(commit, tips) {
-      if (tips.includes(commit)) return true
-      const target = git.Oid.fromString(commit)
-      for (const tip of tips) {
-        if (await isDescendant(git, repo, git.Oid.fromString(tip), target)) return true
-      }
-      return false
-    },
-    commit: async (oid) => {
-      const found = await orUndefined(call(git.Commit.lookup, repo, git.Oid.fromString(oid)))
-      return found === undefined ? undefined : infoOf(oid, found)
-    },
+    isReachable: (commit, tips) =>
+      asGitError(`git merge-base --is-ancestor ${commit}`, async () => {
+        if (tips.includes(commit)) return true
+        const target = git.Oid.fromString(commit)
+        for (const tip of tips) {
+          if (await isDescendant(git, repo, git.Oid.fromString(tip), target)) return true
+        }
+        return false
+      }),
+    commit: (oid) =>
+      asGitError(`git cat-file commit ${oid}`, async () => {
+        const found = await orUndefined(call(git.Commit.lookup, repo, git.Oid.fromString(oid)))
+        return found === undefined ? undefined : infoOf(oid, found)
+      }),
     commitsSince: (search) => asGitError('git rev-list', () => walkSince(git, repo, { gitDir, ...search })),
     replayMerge: (ours, theirs) => replay({ gitDir, kind: 'merge', onto: ours, others: theirs, mainline: 0 }),
     replayPick: (picked, onto) =>
@@ -193,13 +195,8 @@ async function isDescendant(
   tip: NativeOid,
   commit: NativeOid,
 ): Promise<boolean> {
-  try {
-    return (await call(git.Graph.descendantOf, repo, tip, commit)) === 1
-  } catch (error) {
-    // A pinned reflog entry may be gone, a ref may name a blob: neither leads anywhere.
-    if (error instanceof Error) return false
-    throw error
-  }
+  // A pinned reflog entry may be gone, a ref may name a blob: neither leads anywhere.
+  return (await orUndefined(call(git.Graph.descendantOf, repo, tip, commit))) === 1
 }
 
 function pathsOf(diff: NativeDiff): readonly RepoPath[] {

@@ -88,12 +88,19 @@ export function replay(order: ReplayOrder): Replay | undefined {
   }
 }
 
-/** For questions whose failure means that there is no answer: a missing object, a lost race. */
+/** For questions to objects that may be gone or be something else. A disk that fails is no answer. */
 export async function orUndefined<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof Error) return undefined
+    if (isNoSuchObject(error)) return undefined
     throw error
   }
 }
+
+/** `GIT_ENOTFOUND` */
+const NOT_FOUND = -3
+
+const isNoSuchObject = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('errno' in error && error.errno === NOT_FOUND) || /object is no commit object/.test(error.message))

@@ -52,6 +52,27 @@ describe.skipIf(!CAN_FAULT)('a file operation that fails', () => {
     )
 
   test(
+    'at an object of git’s while a merge is opened again is told, and never moves the branch elsewhere',
+    { timeout: 7_200_000 },
+    async ({ world }) => {
+      const { wrong } = await disturbEach(world, CONCLUDE_MERGE, (each) =>
+        each.flatMap(({ name, path }, index) =>
+          name === 'open' && path.includes('/objects/') && !path.includes('/pack')
+            ? [
+                {
+                  name: `${String(index + 1)} open ${path} EIO`,
+                  fault: `${String(index + 1)}:${errnoOf('EIO')}`,
+                },
+              ]
+            : [],
+        ),
+      )
+
+      expect(wrong).toEqual([])
+    },
+  )
+
+  test(
     'while arming ends in a code or in an armed gate, and the next call arms',
     { timeout: 7_200_000 },
     async ({ world }) => {

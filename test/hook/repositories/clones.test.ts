@@ -43,7 +43,8 @@ describe.for(KINDS)('a clone %s', ([, options]) => {
     const tip = tipOf(repo)
 
     await step(guarded, STAGED_FIX)
-    repo.sh(`${STAGED_FIX}; git commit -qm fix; rm lib/deep/l.js`)
+    // As old as the commit below it, so that it could be a copy of that one.
+    repo.sh(`${STAGED_FIX}; git commit -qm fix --date="$(git log -1 --format=%aI)"; rm lib/deep/l.js`)
     const answer = await session.check('PostToolUse')
 
     expect(answer.decision, answer.stderr).toBe('block')
