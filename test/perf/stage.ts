@@ -1,5 +1,6 @@
 /** A person's machine for hooks that are timed: HOME, state root, skills, and sessions with a transcript each. */
 
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -137,4 +138,6 @@ export function installSkills(stage: Stage, count: number, contract: object): vo
     const prose = 'A paragraph of instructions that the model follows.\n'.repeat(400)
     writeFileSync(join(folder, 'SKILL.md'), `---\n${fields.join('\n')}\n---\n\n# /${name}\n\n${prose}`)
   }
+  // Younger ones are not cached.
+  execFileSync('sleep', ['2.1'])
 }
