@@ -1,6 +1,7 @@
 /** Content that is not held in memory: read, digested and copied piece by piece. */
 
 import {
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -13,7 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { isHeld, type Content, type OwnContent, type OwnFile, type TreeFile } from '../core/content.ts'
-import { hasErrno } from '../core/errors.ts'
+import { hasErrno, isSystemError } from '../core/errors.ts'
 import { asOid, asSha256, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
 import { native } from './binding.ts'
 import { digestOf, newHash } from './digest.ts'
@@ -134,7 +135,8 @@ export function writeContent(to: string | Buffer, content: Content): void {
   }
 }
 
-function copyPieces(from: number, to: string | Buffer, { path, sha256 }: TreeFile): void {
+function copyPieces(from: number, to: string | Buffer, content: TreeFile): void {
+  if (cloneTo(from, to, content)) return
   const copy = openSync(to, 'wx', 0o600)
   try {
     const hash = newHash('sha256')
@@ -142,13 +144,38 @@ function copyPieces(from: number, to: string | Buffer, { path, sha256 }: TreeFil
       hash.update(piece)
       for (let at = 0; at < piece.length;) at += writeSync(copy, piece, at)
     }
-    if (hash.digest('hex') === sha256) return
-    throw changedMeanwhile(path)
+    if (hash.digest('hex') !== content.sha256) throw changedMeanwhile(content.path)
   } catch (error) {
     rmSync(to, { force: true })
     throw error
   } finally {
     closeSync(copy)
+  }
+}
+
+/** Shares the file's blocks where the file system can. @returns false when there is no such copy */
+function cloneTo(from: number, to: string | Buffer, { path, sha256 }: TreeFile): boolean {
+  try {
+    copyFileSync(
+      `/proc/self/fd/${String(from)}`,
+      to,
+      constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE,
+    )
+  } catch (error) {
+    if (isSystemError(error)) return false
+    throw error
+  }
+  try {
+    chmodSync(to, 0o600)
+    const hash = newHash('sha256')
+    withOwn(to, (copy) => {
+      for (const piece of piecesOf(copy)) hash.update(piece)
+    })
+    if (hash.digest('hex') === sha256) return true
+    throw changedMeanwhile(path)
+  } catch (error) {
+    rmSync(to, { force: true })
+    throw error
   }
 }
 
@@ -158,7 +185,7 @@ function readOwn(path: string, take: (piece: Buffer) => unknown): void {
   })
 }
 
-function withOwn<Result>(path: string, use: (file: number) => Result): Result {
+function withOwn<Result>(path: string | Buffer, use: (file: number) => Result): Result {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
     return use(file)
