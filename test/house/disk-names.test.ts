@@ -2,6 +2,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { armed, armIn } from '../helpers/armed.ts'
 import { install, stopAt, transcriptOf } from '../helpers/contract-world.ts'
@@ -58,6 +59,8 @@ async function playEverything(world: World): Promise<void> {
   repo.append('src/new-2.js', 'fix\n')
   await session.hook('PostToolUse', { run: { killPoint: 'replace-kept' } })
   await other.session.check('PreToolUse')
+  // Younger skills are not cached.
+  await sleep(2_100)
   await askForRoute(world, session)
   await stopAt(
     world,
