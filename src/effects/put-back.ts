@@ -46,11 +46,11 @@ export function putFilesBack(
   const { root, gitDir, sessionDir, pass, deadline, now } = using
   makeKeptDir(sessionDir)
   const isFull = isKeptFull(sessionDir)
-  const plans = orders.map((order) => ({
-    order,
-    tempName: `.gstack-gate-${uniqueName()}`,
-    keptName: newKeptName(order.path, now),
-  }))
+  const plans = orders.map((order) => {
+    const keptName = newKeptName(order.path, now)
+    const tempName = `.gstack-gate-${uniqueName()}`
+    return { order, tempName, keptName, keepPath: keptPath(sessionDir, keptName) }
+  })
   pass.note({
     temporaries: plans.map(({ order, tempName, keptName }) => ({
       root,
@@ -66,20 +66,19 @@ export function putFilesBack(
 
   deadline.check('putting files back')
   const results = restorePaths(
-    plans.map(({ order, tempName, keptName }) => ({
-      root,
-      ...order,
-      tempName,
-      keepPath: keptPath(sessionDir, keptName),
-    })),
+    plans.map(({ order, tempName, keepPath }) => ({ root, ...order, tempName, keepPath })),
     deadline.remaining(),
   )
-  const outcomes = plans.flatMap(({ order, keptName }, index): [WorkOutcome, KeptCopy?][] => {
+  const outcomes: WorkOutcome[] = []
+  const copies: KeptCopy[] = []
+  for (const [index, { order, keptName, keepPath }] of plans.entries()) {
     const done = results[index]
-    if (done === undefined) return []
+    if (done === undefined) continue
     const { path } = order
-    if (done.kind === 'failed' || !done.kept) return [[{ ...done, path, copy: undefined }]]
-    const copy: KeptCopy = {
+    const isKept = done.kind === 'restored' && done.kept
+    outcomes.push({ ...done, path, copy: isKept ? keepPath : undefined })
+    if (!isKept) continue
+    copies.push({
       at: now.toISOString(),
       name: keptName,
       root,
@@ -87,15 +86,11 @@ export function putFilesBack(
       why: 'put-back',
       ...(done.linkTarget === undefined ? {} : { linkTarget: done.linkTarget }),
       ...originalOf(order.wanted, gitDir),
-    }
-    return [[{ ...done, path, copy: keptPath(sessionDir, keptName) }, copy]]
-  })
-  noteKept(
-    sessionDir,
-    outcomes.flatMap(([, copy]) => copy ?? []),
-  )
+    })
+  }
+  noteKept(sessionDir, copies)
   if (outcomes.length < orders.length) deadline.check('putting files back', Infinity)
-  return outcomes.map(([outcome]) => outcome)
+  return outcomes
 }
 
 function originalOf(wanted: Wanted, gitDir: string): Pick<KeptCopy, 'original'> {

@@ -13,7 +13,7 @@ import { readHead, readRef, readReflog, type GitDirs } from '../git/refs.ts'
 import { native } from '../native/binding.ts'
 import { fileOfRow } from '../native/types.ts'
 import type { InFlight, PlannedUndo, Temporary } from '../store/in-flight.ts'
-import { keptPath, listKept, makeKeptDir, newKeptName, noteKept } from '../store/kept.ts'
+import { keptPath, listKept, makeKeptDir, newKeptName, noteKept, type KeptCopy } from '../store/kept.ts'
 import type { LateWork } from '../store/late.ts'
 import { sweepScratch } from '../store/scratch.ts'
 
@@ -23,8 +23,9 @@ export function finishPass(mark: InFlight, sessionDir: string, now: Date): reado
   sweepScratch(sessionDir, mark.pid)
   if (refLock !== undefined) releaseRefLock(refLock)
   const entries = newIndex === undefined ? [] : finishIndex(newIndex)
-  const listed = new Set(temporaries.length === 0 ? [] : listKept(sessionDir).map(({ name }) => name))
-  const files = temporaries.flatMap((temporary) => finishFile(temporary, { sessionDir, listed, now }))
+  const left = temporaries.filter(({ root }) => existsSync(root))
+  noteMoved(left, sessionDir, now)
+  const files = left.flatMap((temporary) => finishFile(temporary, sessionDir, now))
   const paths = new Set(files.map((work) => (work.kind === 'put-back' ? work.path : undefined)))
   return [
     ...late,
@@ -52,24 +53,34 @@ function finishIndex({
   return paths.map((name) => ({ kind: 'put-back', root, path: name, copy: undefined, onlyStaged: true }))
 }
 
-function finishFile(
-  temporary: Temporary,
-  // `listed`: names of the kept copies that the session's list has.
-  { sessionDir, listed, now }: { sessionDir: string; listed: ReadonlySet<string>; now: Date },
-): LateWork[] {
+/** Lists kept copies that the pass had made and could not list any more. */
+function noteMoved(temporaries: readonly Temporary[], sessionDir: string, now: Date): void {
+  const moved = temporaries.flatMap(({ root, path: target, keptName }): KeptCopy[] =>
+    keptName === undefined || movedTo(sessionDir, keptName) === undefined
+      ? []
+      : [{ at: now.toISOString(), name: keptName, root, path: target, why: 'put-back' }],
+  )
+  if (moved.length === 0) return
+  const listed = new Set(listKept(sessionDir).map(({ name }) => name))
+  noteKept(
+    sessionDir,
+    moved.filter(({ name }) => !listed.has(name)),
+  )
+}
+
+function movedTo(sessionDir: string, keptName: string): string | undefined {
+  const file = keptPath(sessionDir, keptName)
+  return lstatSync(file, { throwIfNoEntry: false }) === undefined ? undefined : file
+}
+
+function finishFile(temporary: Temporary, sessionDir: string, now: Date): LateWork[] {
   const { root, path: target, keptName, displaces } = temporary
-  if (!existsSync(root)) return []
   const adopted = adopt(temporary, sessionDir, now)
-  const moved = keptName === undefined ? undefined : keptPath(sessionDir, keptName)
-  const isMoved = moved !== undefined && lstatSync(moved, { throwIfNoEntry: false }) !== undefined
-  if (isMoved && !listed.has(keptName ?? ''))
-    noteKept(sessionDir, [
-      { at: now.toISOString(), name: keptName ?? '', root, path: target, why: 'put-back' },
-    ])
+  const moved = keptName === undefined ? undefined : movedTo(sessionDir, keptName)
   const isMade =
     displaces === undefined && adopted === undefined && native().statRow(root, target).kind === 'file'
   const isDisplaced = displaces !== undefined && adopted?.file === displaces
-  const copy = isMoved ? moved : isDisplaced ? adopted.copy : undefined
+  const copy = moved ?? (isDisplaced ? adopted.copy : undefined)
   if (copy === undefined && !isMade) return []
   return [{ kind: 'put-back', root, path: target, copy, onlyStaged: false }]
 }

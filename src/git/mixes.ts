@@ -75,6 +75,7 @@ export function mixesOnto(using: {
       if (oid === undefined) return picked.some(({ from, to }) => from === ours && to === undefined)
       const reverted = picked.map(({ from, to }) => ({ from: to, to: from }))
       const changes = readChanges(git, [...ownChanges(using, path), ...picked, ...reverted])
+      if (changes.length === 0) return false
       const hasTime = (): boolean => deadline.remaining() > deadline.totalMs / 2
       return leadTo(oid, { git, ours: readText(git, ours), changes, hasTime })
     },
@@ -119,25 +120,28 @@ function leadTo(
   const wanted = readText(from.git, oid)
   const lines = wanted === undefined ? undefined : linesOf(wanted)
   if (lines !== undefined && !isMadeOf(lines, [from.ours, ...from.changes.map(({ to }) => to)])) return false
+  const far = (text: Buffer): number => (lines === undefined ? 0 : distance(lines, text))
   const seen = new Set<Oid>()
-  let texts: readonly Buffer[] = [from.ours]
+  let texts: readonly { readonly ours: Buffer; readonly furthest: number }[] = [
+    { ours: from.ours, furthest: far(from.ours) },
+  ]
   for (let step = 1; step <= MOST_STEPS; step++) {
-    const found: Buffer[] = []
-    for (const ours of texts) {
-      const furthest = lines === undefined ? 0 : distance(lines, ours)
+    const found: { ours: Buffer; furthest: number }[] = []
+    for (const { ours, furthest } of texts) {
       for (const { from: base, to: theirs } of from.changes) {
         if (!from.hasTime()) return false
         const merged = native().mergeText(from.git, { base, ours, theirs })
         if (merged === undefined) continue
         const given = native().hashBlob(merged)
         if (given === oid) return true
-        const leadsOn = lines !== undefined && !seen.has(given) && distance(lines, merged) <= furthest
+        if (lines === undefined || seen.has(given)) continue
         seen.add(given)
-        if (leadsOn) found.push(merged)
+        const left = distance(lines, merged)
+        if (left <= furthest) found.push({ ours: merged, furthest: left })
       }
     }
     if (lines === undefined) return false
-    texts = found.sort((a, b) => distance(lines, a) - distance(lines, b)).slice(0, MOST_TEXTS)
+    texts = found.sort((a, b) => a.furthest - b.furthest).slice(0, MOST_TEXTS)
   }
   return false
 }

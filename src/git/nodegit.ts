@@ -29,7 +29,6 @@ export interface Binary {
   readonly Status: { byIndex(list: NativeStatus, index: number): NativeStatusEntry }
   readonly Tag: { lookup: Async<{ targetId(): NativeOid }> }
   readonly Blob: { createFromBuffer: Async<NativeOid> }
-  readonly Revwalk: { create(repo: NativeRepo): NativeWalk }
   readonly Reference: { remove(repo: NativeRepo, name: string): number }
 }
 
@@ -61,10 +60,6 @@ export interface NativeStatusEntry {
 export interface NativeDelta {
   oldFile(): { path(): string }
   newFile(): { path(): string }
-}
-export interface NativeWalk {
-  push(oid: NativeOid): number
-  next: Async<NativeOid>
 }
 
 let loaded: Binary | undefined

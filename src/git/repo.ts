@@ -13,16 +13,7 @@ import {
   type NativeRepo,
   type NativeTree,
 } from './nodegit.ts'
-import {
-  infoOf,
-  ifThere,
-  mainlineOf,
-  orUndefined,
-  replay,
-  walkSince,
-  type CommitInfo,
-  type Replay,
-} from './walks.ts'
+import { infoOf, mainlineOf, orUndefined, replay, walkSince, type CommitInfo, type Replay } from './walks.ts'
 
 /** `GIT_REPOSITORY_OPEN_NO_SEARCH` */
 const OPEN_NO_SEARCH = 1
@@ -184,7 +175,12 @@ function wrap(git: Binary, repo: NativeRepo, gitDir: string): OpenRepo {
       await asGitError('git hash-object -w', () => call(git.Blob.createFromBuffer, repo, bytes, bytes.length))
     },
     removeRef(name) {
-      ifThere(() => git.Reference.remove(repo, name))
+      try {
+        git.Reference.remove(repo, name)
+      } catch (error) {
+        // It is gone, or another git holds it.
+        if (!(error instanceof Error)) throw error
+      }
     },
   }
 }

@@ -65,7 +65,7 @@ export function restorePaths(
   budgetMs: number,
 ): readonly (Restored | undefined)[] {
   const endMs = elapsedMs() + budgetMs
-  const done = new Map<RestoreOrder, Restored | undefined>()
+  const done = new Map<RestoreOrder, Restored>()
   const replaced: RestoreOrder[] = []
   for (const order of orders) {
     const obstacle = obstacleOf(order)
@@ -75,7 +75,10 @@ export function restorePaths(
   }
   const left = Math.ceil(Math.max(0, endMs - elapsedMs()))
   const results = native().replaceAll(replaced.map(replacementOf), left)
-  for (const [index, order] of replaced.entries()) done.set(order, restoredBy(results[index]))
+  for (const [index, order] of replaced.entries()) {
+    const result = results[index]
+    if (result !== undefined) done.set(order, restoredBy(result))
+  }
   return orders.map((order) => done.get(order))
 }
 
@@ -105,10 +108,7 @@ const replacementOf = (order: RestoreOrder): Replacement => ({
   createParents: true,
 })
 
-function restoredBy(done: Replaced | Kept | Error): Restored
-function restoredBy(done: Replaced | Kept | Error | undefined): Restored | undefined
-function restoredBy(done: Replaced | Kept | Error | undefined): Restored | undefined {
-  if (done === undefined) return undefined
+function restoredBy(done: Replaced | Kept | Error): Restored {
   if (done instanceof Error) return { kind: 'failed', why: reasonOf(done) }
   return {
     kind: 'restored',

@@ -60,15 +60,6 @@ export async function walkSince(
   }
 }
 
-/** For acts on what may be gone: a pinned reflog entry, a tag that names a blob, a ref that another git holds. */
-export function ifThere(act: () => void): void {
-  try {
-    act()
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-  }
-}
-
 /** @returns undefined when it cannot be made */
 export function replay(order: ReplayOrder): Replay | undefined {
   try {

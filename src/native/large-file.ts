@@ -43,9 +43,9 @@ export function digestFileAt(root: string, path: RepoPath): LargeFile {
 
 function digestOnce(root: string, path: RepoPath): LargeFile {
   const { file, row, mode, sizeBytes } = native().openFileAt(root, path)
-  try {
+  return closing(file, () => {
     const sha256 = newHash('sha256')
-    const blob = newHash('sha1').update(`blob ${String(sizeBytes)}\0`)
+    const blob = newBlobHash(sizeBytes)
     for (const piece of piecesOf(file)) {
       sha256.update(piece)
       blob.update(piece)
@@ -53,10 +53,10 @@ function digestOnce(root: string, path: RepoPath): LargeFile {
     expectStill({ root, path, row })
     const digests = { sha256: asSha256(sha256.digest('hex')), rawOid: asOid(blob.digest('hex')) }
     return { content: { kind: 'tree', root, path, row, sizeBytes, ...digests }, row, mode }
-  } finally {
-    closeSync(file)
-  }
+  })
 }
+
+const newBlobHash = (sizeBytes: number) => newHash('sha1').update(`blob ${String(sizeBytes)}\0`)
 
 /** A row without its flags, which are about the moment of the look; docs/native.md has the layout. */
 const STAT_BYTES = 46
@@ -82,9 +82,12 @@ function* piecesOf(file: number): Generator<Buffer> {
 
 export function sha256Of(content: Content): Sha256 {
   if (isHeld(content)) return digestOf(content)
-  if (content.kind === 'tree') return content.sha256
+  return content.kind === 'tree' ? content.sha256 : sha256OfOwn(content.file)
+}
+
+function sha256OfOwn(file: string | Buffer): Sha256 {
   const hash = newHash('sha256')
-  readOwn(content.file, (piece) => hash.update(piece))
+  readOwn(file, (piece) => hash.update(piece))
   return asSha256(hash.digest('hex'))
 }
 
@@ -92,7 +95,7 @@ export function sha256Of(content: Content): Sha256 {
 export function rawOidOf(content: Content): Oid {
   if (isHeld(content)) return native().hashBlob(content)
   if (content.kind === 'tree') return content.rawOid
-  const hash = newHash('sha1').update(`blob ${String(content.sizeBytes)}\0`)
+  const hash = newBlobHash(content.sizeBytes)
   readOwn(content.file, (piece) => hash.update(piece))
   return asOid(hash.digest('hex'))
 }
@@ -102,13 +105,11 @@ export function cleanedOidOf(view: GitHandle, path: RepoPath, content: TreeFile 
   if (!native().mayClean(view, path)) return rawOidOf(content)
   if (content.kind === 'own') return withOwn(content.file, (file) => native().cleanedId(view, path, file))
   const { file } = native().openFileAt(content.root, content.path)
-  try {
+  return closing(file, () => {
     const oid = native().cleanedId(view, path, file)
     expectStill(content)
     return oid
-  } finally {
-    closeSync(file)
-  }
+  })
 }
 
 /** @param isToHold whether a file of that size is to be held in memory */
@@ -128,58 +129,44 @@ export function writeContent(to: string | Buffer, content: Content): void {
     return
   }
   const { file } = native().openFileAt(content.root, content.path)
-  try {
-    copyPieces(file, to, content)
-  } finally {
-    closeSync(file)
-  }
+  closing(file, () => {
+    try {
+      const sha256 = cloneTo(file, to) ? sha256OfOwn(to) : copyPieces(file, to)
+      if (sha256 !== content.sha256) throw changedMeanwhile(content.path)
+    } catch (error) {
+      if (!hasErrno(error, 'EEXIST')) rmSync(to, { force: true })
+      throw error
+    }
+  })
 }
 
-function copyPieces(from: number, to: string | Buffer, content: TreeFile): void {
-  if (cloneTo(from, to, content)) return
+/** @returns the digest of what was copied */
+function copyPieces(from: number, to: string | Buffer): Sha256 {
   const copy = openSync(to, 'wx', 0o600)
-  try {
+  return closing(copy, () => {
     const hash = newHash('sha256')
     for (const piece of piecesOf(from)) {
       hash.update(piece)
       for (let at = 0; at < piece.length;) at += writeSync(copy, piece, at)
     }
-    if (hash.digest('hex') !== content.sha256) throw changedMeanwhile(content.path)
-  } catch (error) {
-    rmSync(to, { force: true })
-    throw error
-  } finally {
-    closeSync(copy)
-  }
+    return asSha256(hash.digest('hex'))
+  })
 }
 
 /** Shares the file's blocks where the file system can. @returns false when there is no such copy */
-function cloneTo(from: number, to: string | Buffer, { path, sha256 }: TreeFile): boolean {
+function cloneTo(from: number, to: string | Buffer): boolean {
+  const flags = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE
   try {
-    copyFileSync(
-      `/proc/self/fd/${String(from)}`,
-      to,
-      constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE_FORCE,
-    )
+    copyFileSync(`/proc/self/fd/${String(from)}`, to, flags)
   } catch (error) {
     if (isSystemError(error)) return false
     throw error
   }
-  try {
-    chmodSync(to, 0o600)
-    const hash = newHash('sha256')
-    withOwn(to, (copy) => {
-      for (const piece of piecesOf(copy)) hash.update(piece)
-    })
-    if (hash.digest('hex') === sha256) return true
-    throw changedMeanwhile(path)
-  } catch (error) {
-    rmSync(to, { force: true })
-    throw error
-  }
+  chmodSync(to, 0o600)
+  return true
 }
 
-function readOwn(path: string, take: (piece: Buffer) => unknown): void {
+function readOwn(path: string | Buffer, take: (piece: Buffer) => unknown): void {
   withOwn(path, (file) => {
     for (const piece of piecesOf(file)) take(piece)
   })
@@ -187,8 +174,12 @@ function readOwn(path: string, take: (piece: Buffer) => unknown): void {
 
 function withOwn<Result>(path: string | Buffer, use: (file: number) => Result): Result {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  return closing(file, () => use(file))
+}
+
+function closing<Result>(file: number, use: () => Result): Result {
   try {
-    return use(file)
+    return use()
   } finally {
     closeSync(file)
   }

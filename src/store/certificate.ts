@@ -1,6 +1,6 @@
 /** Certificates on disk. `core/certificate.ts` has their format, `fact-sheet.ts` collects what stands in them. */
 
-import { closeSync, fstatSync, lstatSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import path from 'node:path'
 import {
   CERTIFICATE_HEADER_BYTES,
@@ -16,7 +16,7 @@ import { FRONT_FOLDER } from '../core/state-names.ts'
 import { sha1Of } from '../native/digest.ts'
 import { openIfThere } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
-import { makeStateFolder, namesIn } from './folder.ts'
+import { makeStateFolder, removeOlder } from './folder.ts'
 import type { StatePaths } from './paths.ts'
 import { identifyTranscript, type TranscriptMark } from './transcript-file.ts'
 
@@ -56,7 +56,8 @@ export function writeCertificate(
   makeStateFolder(folder)
   const isFirst = statSync(file, { throwIfNoEntry: false }) === undefined
   writeAtomic(file, Buffer.concat([content, sha1Of(content)]))
-  if (isFirst) sweepCertificates(folder)
+  // One that is gone costs its session one start of Node.
+  if (isFirst) removeOlder(folder, Date.now() - KEEP_MS)
 }
 
 /** When the front last found everything as it was pinned, in milliseconds since the epoch. */
@@ -75,13 +76,3 @@ export function lastFrontCheckMs(sessionDir: string): number | undefined {
 }
 
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
-
-/** One that is gone costs its session one start of Node. */
-function sweepCertificates(folder: string): void {
-  const oldestMs = Date.now() - KEEP_MS
-  for (const name of namesIn(folder)) {
-    const file = path.join(folder, name)
-    const stats = lstatSync(file, { throwIfNoEntry: false })
-    if (stats !== undefined && stats.mtimeMs < oldestMs) rmSync(file, { force: true })
-  }
-}

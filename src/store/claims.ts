@@ -6,10 +6,10 @@
  * nowhere, and nobody follows it.
  */
 
-import { lstatSync, readdirSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { lstatSync, readlinkSync, renameSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { GateError, hasErrno, isMissing, isSystemError } from '../core/errors.ts'
-import { makeStateFolder, namesIn } from './folder.ts'
+import { makeStateFolder, namesIn, removeOlder } from './folder.ts'
 import type { StatePaths } from './paths.ts'
 import { uniqueName } from './unique-name.ts'
 
@@ -113,13 +113,8 @@ function readNumber(link: string): number {
   }
 }
 
-function clearOld(folder: string): void {
-  const before = lstatSync(folder).mtimeMs - KEPT_MS
-  for (const name of readdirSync(folder)) {
-    const link = path.join(folder, name)
-    const mtimeMs = lstatSync(link, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
-    if (mtimeMs < before) rmSync(link, { force: true })
-  }
+const clearOld = (folder: string): void => {
+  removeOlder(folder, lstatSync(folder).mtimeMs - KEPT_MS)
 }
 
 /** Too long a name is an error of the system, and then everybody answers. */

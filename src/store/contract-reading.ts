@@ -3,13 +3,12 @@
  * `skill-contracts/.readings/<session id>.json`, mode 0600. It can always be read again, so what does not fit is ignored.
  */
 
-import { lstatSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { GateError, isSystemError } from '../core/errors.ts'
 import type { SessionId } from '../core/ids.ts'
 import { writeAtomic } from './atomic.ts'
 import { recordsDir } from './contract-record.ts'
-import { makeStateFolder, namesIn } from './folder.ts'
+import { makeStateFolder, removeOlder } from './folder.ts'
 import type { StatePaths } from './paths.ts'
 import { parseState, readState } from './state-file.ts'
 import type { TranscriptMark } from './transcript-file.ts'
@@ -52,11 +51,7 @@ export function saveReading(
     const folder = folderOf(paths)
     makeStateFolder(folder)
     writeAtomic(fileOf(paths, session), JSON.stringify({ version: VERSION, ...reading }))
-    for (const name of namesIn(folder)) {
-      const file = path.join(folder, name)
-      const savedMs = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
-      if (now.getTime() - savedMs > KEPT_MS) rmSync(file, { force: true })
-    }
+    removeOlder(folder, now.getTime() - KEPT_MS)
   } catch (error) {
     if (!isSystemError(error) && !(error instanceof GateError)) throw error
   }

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { GateError, hasErrno, isMissing } from '../core/errors.ts'
 
@@ -52,5 +52,14 @@ export function namesIn(folder: string): string[] {
   } catch (error) {
     if (isMissing(error)) return []
     throw error
+  }
+}
+
+/** Removes files and links of a folder that nobody has written since. */
+export function removeOlder(folder: string, beforeMs: number): void {
+  for (const name of namesIn(folder)) {
+    const file = path.join(folder, name)
+    const mtimeMs = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
+    if (mtimeMs < beforeMs) rmSync(file, { force: true })
   }
 }
