@@ -8,19 +8,26 @@ namespace gates::js {
 
 namespace {
 
+bool readIds(Napi::Value value, const char* name, std::vector<ObjectId>& ids) {
+  return readArray(value, name, [&](Napi::Value each, const char*) { return readOid(each, name, ids.emplace_back().data()); });
+}
+
+Napi::Value idArray(Napi::Env env, const std::vector<ObjectId>& ids) {
+  Napi::Array array = Napi::Array::New(env, ids.size());
+  for (uint32_t i = 0; i < ids.size(); i++) array.Set(i, oid(env, ids[i].data()));
+  return array;
+}
+
 Napi::Value find(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const GitRepository* git = readGit(info[0]);
   Napi::Object object;
   BlobSearch search;
-  uint32_t budgetMs = 0;
-  const auto readTip = [&](Napi::Value value, const char*) { return readOid(value, "tips", search.tips.emplace_back().data()); };
   const bool isRead = git != nullptr && readObject(info[1], "search", object) &&
-                      readArray(object.Get("tips"), "tips", readTip) &&
+                      readIds(object.Get("tips"), "tips", search.tips) &&
                       readRepoPath(object.Get("path"), "path", search.path) &&
-                      readOid(object.Get("oid"), "oid", search.id.data()) && read(object.Get("budgetMs"), "budgetMs", budgetMs);
+                      readOid(object.Get("oid"), "oid", search.id.data()) && read(object.Get("budgetMs"), "budgetMs", search.budgetMs);
   if (!isRead) return env.Undefined();
-  search.budgetMs = budgetMs;
   BlobFound found;
   if (const Status status = findBlob(*git, search, found); !status.ok()) return raise(env, status);
   Napi::Object result = Napi::Object::New(env);
@@ -38,20 +45,13 @@ Napi::Value changes(const Napi::CallbackInfo& info) {
   const GitRepository* git = readGit(info[0]);
   Napi::Object object;
   ChangeSearch search;
-  uint32_t mostCommits = 0;
-  uint32_t mostChanges = 0;
-  uint32_t budgetMs = 0;
-  const auto readTip = [&](Napi::Value value, const char*) { return readOid(value, "tips", search.tips.emplace_back().data()); };
   const bool isRead = git != nullptr && readObject(info[1], "search", object) &&
-                      readArray(object.Get("tips"), "tips", readTip) &&
+                      readIds(object.Get("tips"), "tips", search.tips) &&
                       readRepoPath(object.Get("path"), "path", search.path) &&
-                      read(object.Get("mostCommits"), "mostCommits", mostCommits) &&
-                      read(object.Get("mostChanges"), "mostChanges", mostChanges) &&
-                      read(object.Get("budgetMs"), "budgetMs", budgetMs);
+                      read(object.Get("mostCommits"), "mostCommits", search.mostCommits) &&
+                      read(object.Get("mostChanges"), "mostChanges", search.mostChanges) &&
+                      read(object.Get("budgetMs"), "budgetMs", search.budgetMs);
   if (!isRead) return env.Undefined();
-  search.mostCommits = mostCommits;
-  search.mostChanges = mostChanges;
-  search.budgetMs = budgetMs;
   std::vector<Change> found;
   if (const Status status = findChanges(*git, search, found); !status.ok()) return raise(env, status);
   Napi::Array result = Napi::Array::New(env, found.size());
@@ -69,21 +69,14 @@ Napi::Value sameAuthor(const Napi::CallbackInfo& info) {
   const GitRepository* git = readGit(info[0]);
   Napi::Object object;
   AuthorSearch search;
-  uint32_t most = 0;
-  uint32_t budgetMs = 0;
-  const auto readTip = [&](Napi::Value value, const char*) { return readOid(value, "tips", search.tips.emplace_back().data()); };
   const bool isRead = git != nullptr && readObject(info[1], "search", object) &&
-                      readArray(object.Get("tips"), "tips", readTip) &&
+                      readIds(object.Get("tips"), "tips", search.tips) &&
                       readOid(object.Get("like"), "like", search.like.data()) &&
-                      read(object.Get("most"), "most", most) && read(object.Get("budgetMs"), "budgetMs", budgetMs);
+                      read(object.Get("most"), "most", search.most) && read(object.Get("budgetMs"), "budgetMs", search.budgetMs);
   if (!isRead) return env.Undefined();
-  search.most = most;
-  search.budgetMs = budgetMs;
   std::vector<ObjectId> found;
   if (const Status status = findSameAuthor(*git, search, found); !status.ok()) return raise(env, status);
-  Napi::Array result = Napi::Array::New(env, found.size());
-  for (uint32_t i = 0; i < found.size(); i++) result.Set(i, oid(env, found[i].data()));
-  return result;
+  return idArray(env, found);
 }
 
 Napi::Value since(const Napi::CallbackInfo& info) {
@@ -91,21 +84,14 @@ Napi::Value since(const Napi::CallbackInfo& info) {
   const GitRepository* git = readGit(info[0]);
   Napi::Object object;
   SinceSearch search;
-  uint32_t most = 0;
-  const auto readInto = [](std::vector<ObjectId>& ids) {
-    return [&ids](Napi::Value value, const char* name) { return readOid(value, name, ids.emplace_back().data()); };
-  };
   const bool isRead = git != nullptr && readObject(info[1], "search", object) &&
-                      readArray(object.Get("tips"), "tips", readInto(search.tips)) &&
-                      readArray(object.Get("hidden"), "hidden", readInto(search.hidden)) &&
-                      read(object.Get("most"), "most", most);
+                      readIds(object.Get("tips"), "tips", search.tips) &&
+                      readIds(object.Get("hidden"), "hidden", search.hidden) &&
+                      read(object.Get("most"), "most", search.most);
   if (!isRead) return env.Undefined();
-  search.most = most;
   std::vector<ObjectId> found;
   if (const Status status = commitsSince(*git, search, found); !status.ok()) return raise(env, status);
-  Napi::Array ids = Napi::Array::New(env, found.size());
-  for (uint32_t i = 0; i < found.size(); i++) ids.Set(i, oid(env, found[i].data()));
-  return ids;
+  return idArray(env, found);
 }
 
 }  // namespace

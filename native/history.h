@@ -11,7 +11,7 @@ struct BlobSearch {
   std::vector<ObjectId> tips;
   std::string path;
   ObjectId id{};
-  int64_t budgetMs = 0;
+  uint32_t budgetMs = 0;
 };
 
 struct BlobFound {
@@ -32,9 +32,9 @@ Status findBlob(const GitRepository& git, const BlobSearch& search, BlobFound& r
 struct ChangeSearch {
   std::vector<ObjectId> tips;
   std::string path;
-  size_t mostCommits = 0;
-  size_t mostChanges = 0;
-  int64_t budgetMs = 0;
+  uint32_t mostCommits = 0;
+  uint32_t mostChanges = 0;
+  uint32_t budgetMs = 0;
 };
 
 /** What one commit made of a path. */
@@ -55,8 +55,8 @@ struct AuthorSearch {
   std::vector<ObjectId> tips;
   /** Commit whose author, mail and author's time the others share. */
   ObjectId like{};
-  size_t most = 0;
-  int64_t budgetMs = 0;
+  uint32_t most = 0;
+  uint32_t budgetMs = 0;
 };
 
 /**

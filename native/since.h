@@ -8,7 +8,7 @@ struct SinceSearch {
   std::vector<ObjectId> tips;
   /** What they and their ancestors are is left out; ids that are no commits here are passed over. */
   std::vector<ObjectId> hidden;
-  size_t most = 0;
+  uint32_t most = 0;
 };
 
 /**
