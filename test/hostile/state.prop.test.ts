@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { IS_LONG } from '../helpers/long.ts'
+import type { Repo } from '../helpers/repo.ts'
+import type { Session } from '../helpers/session.ts'
 import { test } from '../helpers/world.ts'
 import { sessionInProcess } from '../hook/model/in-process.ts'
 import { damaged, mistyped } from './damage.ts'
@@ -51,19 +53,25 @@ describe('with damage in a file of the session a call goes through or blocks, an
           const [file] = filesNamed(session.stateFolder, name)
           if (file === undefined) throw new Error(`no file ${name}`)
           writeFileSync(file, damage(readFileSync(file)))
-          repo.write('src/edited.js', `${before}${FIX}`)
-
-          const answer = await session.check('PostToolUse')
-
-          expect(answer.stderr).not.toContain('GATE_UNEXPECTED')
-          const now = repo.read('src/edited.js')
-          expect([before, `${before}${FIX}`]).toContain(now)
-          if (now === before) expect(keptTexts(session.stateFolder)).toContain(`${before}${FIX}`)
+          await expectNothingLost(repo, session, before)
         }),
         { numRuns: RUNS },
       )
     })
 })
+
+/** @param before what the file held when the gate armed */
+async function expectNothingLost(repo: Repo, session: Session, before: string): Promise<void> {
+  const fixed = `${before}${FIX}`
+  repo.write('src/edited.js', fixed)
+
+  const answer = await session.check('PostToolUse')
+
+  expect(answer.stderr).not.toContain('GATE_UNEXPECTED')
+  const now = repo.read('src/edited.js')
+  expect([before, fixed]).toContain(now)
+  if (now === before) expect(keptTexts(session.stateFolder)).toContain(fixed)
+}
 
 /** What conversion and comparison of an armed tree read anew at each check. */
 const OF_GIT = ['.gitattributes', '.git/info/attributes', '.git/config', '.git/index', '.git/HEAD']
@@ -84,14 +92,7 @@ describe('with damage in a file of git’s a call goes through or blocks, and no
       await fc.assert(
         fc.asyncProperty(damaged, async (damage) => {
           repo.write(name, damage(good))
-          repo.write('src/edited.js', `${before}${FIX}`)
-
-          const answer = await session.check('PostToolUse')
-
-          expect(answer.stderr).not.toContain('GATE_UNEXPECTED')
-          const now = repo.read('src/edited.js')
-          expect([before, `${before}${FIX}`]).toContain(now)
-          if (now === before) expect(keptTexts(session.stateFolder)).toContain(`${before}${FIX}`)
+          await expectNothingLost(repo, session, before)
           repo.write(name, good)
         }),
         { numRuns: RUNS },

@@ -1,28 +1,13 @@
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { armIn } from '../helpers/armed.ts'
+import { whileMounted } from '../helpers/mounted.ts'
 import { openRepo } from '../helpers/repo.ts'
 import { test, type World } from '../helpers/world.ts'
 import { lostContents } from './passes.ts'
 
-/** Mounting is root's alone, and not everywhere root's. @returns false where it cannot be done */
-async function onTmpfs(
-  world: World,
-  options: string,
-  act: (folder: string) => Promise<void>,
-): Promise<boolean> {
-  const folder = join(world.folder, 'mounted')
-  mkdirSync(folder)
-  const done = await world.run('mount', ['-t', 'tmpfs', '-o', options, 'gates', folder])
-  if (done.exitCode !== 0) return false
-  try {
-    await act(folder)
-  } finally {
-    await world.run('umount', ['-l', folder])
-  }
-  return true
-}
+const onTmpfs = (world: World, options: string, act: (folder: string) => Promise<void>): Promise<boolean> =>
+  whileMounted(world, `mount -t tmpfs -o ${options} gates mounted`, act)
 
 async function repoOn(world: World, folder: string) {
   const script =

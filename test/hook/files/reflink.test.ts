@@ -2,26 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { armIn } from '../../helpers/armed.ts'
+import { whileMounted } from '../../helpers/mounted.ts'
 import { openRepo } from '../../helpers/repo.ts'
 import { test, type World } from '../../helpers/world.ts'
 
 const MIB = 1024 * 1024
 const SIZE_MIB = 64
 
-/** Mounting is root's alone, and the file system's tools may be missing. @returns false where it cannot be done */
-async function onBtrfs(world: World, act: (folder: string) => Promise<void>): Promise<boolean> {
-  const folder = join(world.folder, 'mounted')
-  mkdirSync(folder)
-  const make = 'truncate -s 1G image && mkfs.btrfs -q image && mount -o loop image mounted'
-  const done = await world.run('sh', ['-c', make], { cwd: world.folder })
-  if (done.exitCode !== 0) return false
-  try {
-    await act(folder)
-  } finally {
-    await world.run('umount', ['-l', folder])
-  }
-  return true
-}
+const onBtrfs = (world: World, act: (folder: string) => Promise<void>): Promise<boolean> =>
+  whileMounted(world, 'truncate -s 1G image && mkfs.btrfs -q image && mount -o loop image mounted', act)
 
 const usedMib = async (world: World, folder: string): Promise<number> => {
   await world.run('sync', ['-f', folder])
