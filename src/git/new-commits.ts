@@ -148,12 +148,16 @@ async function rewrittenRoot(
   return originals.find(({ parents }) => parents.length === 0)?.oid
 }
 
-/** The newest older commit below a tip, along first parents; undefined on an orphan branch. */
-export function olderAncestor({ tip, commits }: MovedTip): Oid | undefined {
-  const byId = new Map(commits.map((commit) => [commit.oid, commit]))
-  let at: Oid | undefined = tip
-  while (at !== undefined && byId.has(at)) at = byId.get(at)?.parents[0]
-  return at
+/** Of each new commit the newest older one below it, along first parents; none on an orphan branch. */
+export function olderAncestors({ commits }: MovedTip): ReadonlyMap<Oid, Oid> {
+  const isNew = new Set(commits.map(({ oid }) => oid))
+  const found = new Map<Oid, Oid>()
+  for (const { oid, parents } of commits.toReversed()) {
+    const [first] = parents
+    const older = first === undefined || !isNew.has(first) ? first : found.get(first)
+    if (older !== undefined) found.set(oid, older)
+  }
+  return found
 }
 
 /**

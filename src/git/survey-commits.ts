@@ -13,7 +13,7 @@ import {
   findMovedTips,
   fixesIn,
   isElsewhere,
-  olderAncestor,
+  olderAncestors,
   type MovedTip,
 } from './new-commits.ts'
 import { initLibgit2 } from './libgit2.ts'
@@ -33,6 +33,8 @@ export interface JudgedTip {
   readonly pinned: Oid | undefined
   readonly keepsPinned: boolean
   readonly older: Oid | undefined
+  /** Of each new commit the newest older one below it, oldest first; none on an orphan branch. */
+  readonly olderAncestors: ReadonlyMap<Oid, Oid>
   readonly firstHead: Oid
   readonly isElsewhere: boolean
   /** HEAD is on it, so the commits' other changes are in the index. */
@@ -168,13 +170,15 @@ function describeTip(
     readonly keepsPinned: boolean
   },
 ): JudgedTip {
+  const older = olderAncestors(tip)
   const changed = new Set(tip.commits.flatMap(({ oid }) => found.changes.get(oid) ?? []))
   return {
     name: tip.name,
     tip: tip.tip,
     pinned: tip.pinned,
     keepsPinned: found.keepsPinned,
-    older: olderAncestor(tip),
+    older: older.get(tip.tip),
+    olderAncestors: older,
     firstHead: found.baseline.firstHead.oid,
     isElsewhere: isElsewhere(tip, found.baseline, found.refs),
     isCheckedOut: tip.name === 'HEAD' || isHeadOn(found.baseline, tip.name),

@@ -52,7 +52,7 @@ export function baselineWith(baseline: Baseline, { tip, plan, isHeldBack }: Plan
     case 'let-pass':
       return plan.older === undefined
         ? { ...baseline, accepted: [...baseline.accepted, tip.tip] }
-        : { ...baseline, letPass: { ...baseline.letPass, [tip.tip]: olderOf(baseline, plan.older) } }
+        : { ...baseline, letPass: { ...baseline.letPass, ...letPass(baseline, tip) } }
     case 'wait':
       // Judged again at each check, until the operation has ended.
       return { ...baseline, heads: '', named: [...baseline.named, tip.tip] }
@@ -64,6 +64,10 @@ export function baselineWith(baseline: Baseline, { tip, plan, isHeldBack }: Plan
       return { ...baseline, named: [...baseline.named, tip.tip] }
   }
 }
+
+/** HEAD may go back to any of them, not to the tip alone. */
+const letPass = (baseline: Baseline, { olderAncestors }: JudgedTip): Baseline['letPass'] =>
+  Object.fromEntries([...olderAncestors].map(([commit, older]) => [commit, olderOf(baseline, older)]))
 
 /** The baseline that planned tips start from. */
 export const baselineOf = (baseline: Baseline, { heads, hasOtherTrees }: CommitsFound): Baseline => ({

@@ -66,6 +66,24 @@ describe('a file that the user had deleted', () => {
     await expectSilent(story)
   })
 
+  test('is gated on a commit of the session that was let pass below another one', async ({ world }) => {
+    const story = await armAfter(world, 'rm src/c.js')
+    await expectFolded(story, 'git commit -qam deleted; git commit -q --allow-empty -m empty')
+
+    story.act('git reset -q --hard HEAD~1; echo fix > src/c.js')
+
+    await expectAbsentAgain(story, '')
+  })
+
+  test('is gated after a commit on top of one that was let pass below another one', async ({ world }) => {
+    const story = await armAfter(world, 'rm src/c.js')
+    await expectFolded(story, 'git commit -qam deleted; git commit -q --allow-empty -m empty')
+
+    story.act('git reset -q --hard HEAD~1; git commit -q --allow-empty -m other; echo fix > src/c.js')
+
+    await expectAbsentAgain(story, '')
+  })
+
   test('may come back with its old content, which a fix goes back to', async ({ world }) => {
     const story = await armAfter(world, 'rm src/c.js')
     await expectFolded(story, 'git add -A')

@@ -150,9 +150,9 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
       const texts = [...readWork(repo).values(), ...index.flatMap((entry) => entry.texts)]
       const hasConflict = texts.some((text) => text?.includes('<<<<<<<') === true)
       const isUnmerged = index.some(({ stages }) => stages !== '')
-      return (
-        !hasConflict && !isUnmerged && oracle.violations().length === 0 && oracle.badCommits().length === 0
-      )
+      // A revert of the first commit may delete files, and so may the agent.
+      const isOpen = hasConflict || isUnmerged || (revertsRoot && texts.includes(undefined))
+      return !isOpen && oracle.violations().length === 0 && oracle.badCommits().length === 0
     },
   }
   return oracle
