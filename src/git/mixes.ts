@@ -23,8 +23,6 @@ const MOST_TEXTS = 8
 /** What old commits changed at a path. */
 export type Picks = (path: RepoPath) => readonly PathChange[]
 
-export const NO_PICKS: Picks = () => []
-
 /** @param asked.tips commits that count as old */
 export function picksBelow(asked: {
   readonly git: GitHandle
@@ -57,12 +55,14 @@ interface Change {
 /**
  * @param using.onto commit whose content the changes are applied to, old where it matters
  * @param using.picked changes that may have been picked or reverted
+ * @param using.isStaged whether a path that is missing may be so by a pick, which stages what it deletes
  */
 export function mixesOnto(using: {
   readonly git: GitHandle
   readonly baseline: Baseline
   readonly onto: Oid
   readonly picked: Picks
+  readonly isStaged: (path: RepoPath) => boolean
   readonly deadline: Deadline
 }): Replay {
   const { git, deadline } = using
@@ -70,14 +70,19 @@ export function mixesOnto(using: {
     gives(path, oid) {
       const ours = blobAt(git, using.onto, path)
       if (ours === undefined) return false
-      const picked = using.picked(path)
       // Whatever a commit added its revert deletes, so that only a commit that deletes makes a deletion an old one.
-      if (oid === undefined) return picked.some(({ from, to }) => from === ours && to === undefined)
+      if (oid === undefined)
+        return (
+          using.isStaged(path) && using.picked(path).some(({ from, to }) => from === ours && to === undefined)
+        )
+      const wanted = readText(git, oid)
+      // Whatever git picks, stashes or merges is in the database, so that for most fixes no commits have to be read.
+      const picked = wanted === undefined ? [] : using.picked(path)
       const reverted = picked.map(({ from, to }) => ({ from: to, to: from }))
       const changes = readChanges(git, [...ownChanges(using, path), ...picked, ...reverted])
       if (changes.length === 0) return false
       const hasTime = (): boolean => deadline.remaining() > deadline.totalMs / 2
-      return leadTo(oid, { git, ours: readText(git, ours), changes, hasTime })
+      return leadTo({ oid, text: wanted }, { git, ours: readText(git, ours), changes, hasTime })
     },
   }
 }
@@ -104,11 +109,11 @@ function readChanges(git: GitHandle, changes: readonly PathChange[]): readonly C
 }
 
 /**
- * Whether some of the changes, one applied after the other, give the blob. A blob that is not in the database, as the work
- * tree's, is only compared with what one of them gives.
+ * Whether some of the changes, one applied after the other, give the blob. One that is not in the database is only
+ * compared with what one of them gives.
  */
 function leadTo(
-  oid: Oid,
+  wanted: { readonly oid: Oid; readonly text: Buffer | undefined },
   from: {
     readonly git: GitHandle
     readonly ours: Buffer | undefined
@@ -117,8 +122,7 @@ function leadTo(
   },
 ): boolean {
   if (from.ours === undefined) return false
-  const wanted = readText(from.git, oid)
-  const lines = wanted === undefined ? undefined : linesOf(wanted)
+  const lines = wanted.text === undefined ? undefined : linesOf(wanted.text)
   if (lines !== undefined && !isMadeOf(lines, [from.ours, ...from.changes.map(({ to }) => to)])) return false
   const far = (text: Buffer): number => (lines === undefined ? 0 : distance(lines, text))
   const seen = new Set<Oid>()
@@ -133,7 +137,7 @@ function leadTo(
         const merged = native().mergeText(from.git, { base, ours, theirs })
         if (merged === undefined) continue
         const given = native().hashBlob(merged)
-        if (given === oid) return true
+        if (given === wanted.oid) return true
         if (lines === undefined || seen.has(given)) continue
         seen.add(given)
         const left = distance(lines, merged)

@@ -116,7 +116,9 @@ export async function surveyCommits(
         if (fixes.has(path)) return undefined
         // An amend replaces the commit that it was made on, so the changes may stand on one that was let pass.
         const bases = [onto, ...(Object.keys(baseline.letPass) as Oid[]).slice(-MOST_AMENDED)]
-        const replays = bases.map((base) => mixesOnto({ ...search, onto: base, picked }))
+        const replays = bases.map((base) =>
+          mixesOnto({ ...search, onto: base, picked, isStaged: () => true }),
+        )
         return { gives: (name, oid) => replays.some((replay) => replay.gives(name, oid)) }
       }
       for (const commit of [...tip.commits].reverse()) {

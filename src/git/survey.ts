@@ -17,7 +17,7 @@ import { currentReplays } from './current-replays.ts'
 import { sparsePaths } from './sparse-paths.ts'
 import { findGained, NOTHING_GAINED, oldTips, type EvidenceSearch } from './evidence.ts'
 import { gatherFindings, type Findings } from './judging.ts'
-import { mixesOnto, NO_PICKS, picksBelow, type Picks } from './mixes.ts'
+import { mixesOnto, picksBelow } from './mixes.ts'
 import { readFetchHead, readHead, readRefs, type HeadState } from './refs.ts'
 import { openOrFail } from './repo.ts'
 
@@ -157,13 +157,15 @@ async function findAll(
   const repo = await openOrFail(baseline.gitDir)
   const old = oldTips(search)
   const gained = await findGained(repo, search)
+  const indexed = new Set(states.filter(({ now }) => now.entries.length > 0).map(({ path }) => path))
+  const isStaged = (path: RepoPath): boolean => !indexed.has(path)
   // A merge onto a commit of the session's own has new content on one side.
   const replays =
     search.head === undefined
       ? []
       : [
           ...(await currentReplays(repo, { baseline, refs, head, old, mergeHeads })),
-          mixesOnto({ ...search, onto: head, picked: findPicks(found, { ...search, tips: old }) }),
+          mixesOnto({ ...search, onto: head, picked: picksBelow({ ...search, tips: old }), isStaged }),
         ]
   const skipped = states
     .filter(({ now }) => now.entries.some((entry) => entry.skipWorktree))
@@ -174,12 +176,6 @@ async function findAll(
       ? { ...path, findings: gatherFindings(path.state, { ...search, gained, replays, sparse }) }
       : path,
   )
-}
-
-/** `cherry-pick -n` and `revert -n` stage what they give; for anything else no commits have to be read. */
-function findPicks(found: readonly FoundPath[], from: Parameters<typeof picksBelow>[0]): Picks {
-  const isStaged = found.some(({ findings }) => !findings.sameEntries && findings.entries === 'none')
-  return isStaged ? picksBelow(from) : NO_PICKS
 }
 
 const isNew = ({ work, entries, sameWork, sameEntries }: Findings): boolean =>

@@ -143,6 +143,15 @@ describe('folded without a word:', () => {
     ],
     ['pull --rebase --autostash over the user’s own changes', 'git pull -q --rebase --autostash', DIRTY],
     [
+      'pull --rebase --autostash over an old version of one file',
+      'git checkout -q topic -- src/a.js; git pull -q --rebase --autostash',
+    ],
+    [
+      'a cherry-pick that was stashed and popped',
+      'git cherry-pick -n top topic~1 topic; git stash push -q; git stash pop -q',
+      LOCAL_COMMIT,
+    ],
+    [
       'pull --rebase --autostash with local commits',
       'git pull -q --rebase --autostash',
       `${LOCAL_COMMIT}; sed -i '1s/.*/mine/' src/a.js`,

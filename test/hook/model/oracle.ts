@@ -51,16 +51,24 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
   const conflicts: Conflict[] = []
   let stagesChecked = new Map<string, string>()
   const ungated = new Set<string>()
+  const letPass = new Set<string>()
   let revertsRoot = false
 
   const oldCommits = () => new Set([...pinned, ...commitsBelow(asked.history(), REMOTE)])
+  const madeCommits = (): string[] => {
+    const old = oldCommits()
+    return [...commitsBelow(asked.history(), /^(HEAD$|refs\/heads\/)/)].filter((id) => !old.has(id))
+  }
   const head = (): string =>
     [...asked.history()].flatMap(([id, { refs }]) => (refs.includes('HEAD') ? [id] : []))[0] ?? ''
-  /** A path that was pushed as deleted is nobody's any more, until the index has it: the gate follows HEAD there. */
+  /**
+   * A path that was pushed as deleted is nobody's any more, until the index has it: the gate follows HEAD there. What a
+   * check had let pass before that stays the session's.
+   */
   const isInCommit = (commit: string, path: string): boolean => {
     const old = oldCommits()
     let at: string | undefined = commit
-    while (at !== undefined && !old.has(at)) at = asked.history().get(at)?.parents[0]
+    while (at !== undefined && (letPass.has(at) || !old.has(at))) at = asked.history().get(at)?.parents[0]
     return at === undefined || textsOf(repo, at).has(path)
   }
 
@@ -94,6 +102,7 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
       }
     },
     noteChecked: () => {
+      for (const commit of madeCommits()) letPass.add(commit)
       const index = readIndex()
       stagesChecked = new Map([...index].map(([path, { stages }]) => [path, stages]))
       for (const path of GATED)
@@ -120,9 +129,7 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
     badCommits: () => {
       const isOldAt = readOld()
       const history = asked.history()
-      const old = oldCommits()
-      const made = [...commitsBelow(history, /^(HEAD$|refs\/heads\/)/)].filter((id) => !old.has(id))
-      const bad = made.filter((commit) =>
+      const bad = madeCommits().filter((commit) =>
         GATED.some((path) => isInCommit(commit, path) && !isOldAt(path, textsOf(repo, commit).get(path))),
       )
       // A branch that grows from no old commit stays.
