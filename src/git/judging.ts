@@ -25,7 +25,7 @@ export function gatherFindings(state: PathState, search: EvidenceSearch): Findin
   const { path, before, now } = state
   const same = sameEntries(before.entries, now.entries)
   const entries = same ? UNCHANGED : proofOfEntries(state, search)
-  const target = targetOf(state, entries.evidence, search)
+  const target = same ? before : targetOf(state, entries.evidence, search)
   const sameWork = isSameWork(before.work, now.work)
   const work = sameWork ? UNCHANGED : proofOfWork(state, target.work, search)
   return {
@@ -43,8 +43,8 @@ export function gatherFindings(state: PathState, search: EvidenceSearch): Findin
 const UNCHANGED: Proof = { evidence: 'baseline' }
 
 /**
- * Entries of an old commit stay and say what the file should hold; any others go back with the file. After a switch to
- * another old commit that has other content there, "back" is what was checked out.
+ * Of changed entries those of an old commit stay and say what the file should hold; any others go back with the file.
+ * After a switch to another old commit that has other content there, "back" is what was checked out.
  */
 function targetOf(
   { path, before, now }: PathState,

@@ -84,6 +84,15 @@ describe('a file that the user had deleted', () => {
     await expectAbsentAgain(story, '')
   })
 
+  test('stays away when the amend that brought it back with a fix is undone', async ({ world }) => {
+    const story = await armAfter(world, 'git checkout -q topic; git rm -q src/c.js')
+    await expectFolded(story, 'git commit -qm deleted')
+
+    story.act('echo fix >> src/b.js; git commit -qa --amend --no-edit; echo fix > src/c.js')
+
+    await expectAbsentAgain(story, 'D  src/c.js')
+  })
+
   test('may come back with its old content, which a fix goes back to', async ({ world }) => {
     const story = await armAfter(world, 'rm src/c.js')
     await expectFolded(story, 'git add -A')
