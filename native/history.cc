@@ -15,7 +15,6 @@ using Clock = std::chrono::steady_clock;
 /** Commits that {@link findSameAuthor} looks at whatever their times are. */
 constexpr size_t kLeastVisited = 2000;
 
-
 /** Answers "which blob does this tree hold at the path", each tree on the way read once. */
 class PathLookup {
  public:
@@ -97,9 +96,10 @@ Status changeBy(const GitRepository& git, const Commit& commit, PathLookup& look
   return lookup.find(commit.tree, change.to);
 }
 
-/** Those of the commits that are there. */
-Status pushAll(const std::vector<ObjectId>& commits, CommitQueue& queue) {
+/** Those of the commits that are there and for which there is time. */
+Status pushAll(const std::vector<ObjectId>& commits, Clock::time_point end, CommitQueue& queue) {
   for (const ObjectId& commit : commits) {
+    if (Clock::now() >= end) return {};
     if (Status status = queue.push(commit); !status.ok() && status.code != ENOENT) return status;
   }
   return {};
@@ -110,15 +110,11 @@ Status pushAll(const std::vector<ObjectId>& commits, CommitQueue& queue) {
 Status findBlob(const GitRepository& git, const BlobSearch& search, BlobFound& result) {
   const Clock::time_point end = Clock::now() + std::chrono::milliseconds(search.budgetMs);
   CommitQueue queue(git);
-  if (Status status = pushAll(search.tips, queue); !status.ok()) return status;
+  if (Status status = pushAll(search.tips, end, queue); !status.ok()) return status;
   PathLookup lookup(git, search.path);
   ObjectId id{};
   Commit commit;
-  while (queue.pop(id, commit)) {
-    if (Clock::now() >= end) {
-      result.isComplete = false;
-      return {};
-    }
+  while (queue.pop(id, commit) && Clock::now() < end) {
     result.visited++;
     Held held;
     const Status looked = lookup.find(commit.tree, held);
@@ -134,18 +130,19 @@ Status findBlob(const GitRepository& git, const BlobSearch& search, BlobFound& r
       result.isMissing = result.isMissing || !pushed.ok();
     }
   }
+  result.isComplete = Clock::now() < end;
   return {};
 }
 
 Status findChanges(const GitRepository& git, const ChangeSearch& search, std::vector<Change>& changes) {
   const Clock::time_point end = Clock::now() + std::chrono::milliseconds(search.budgetMs);
   CommitQueue queue(git);
-  if (Status status = pushAll(search.tips, queue); !status.ok()) return status;
+  if (Status status = pushAll(search.tips, end, queue); !status.ok()) return status;
   PathLookup lookup(git, search.path);
   ObjectId id{};
   Commit commit;
   for (size_t visited = 0; visited < search.mostCommits && Clock::now() < end && queue.pop(id, commit); visited++) {
-    if (Status status = pushAll(commit.parents, queue); !status.ok()) return status;
+    if (Status status = pushAll(commit.parents, end, queue); !status.ok()) return status;
     if (commit.parents.empty()) continue;
     Change change;
     const Status looked = changeBy(git, commit, lookup, change);
@@ -163,14 +160,14 @@ Status findSameAuthor(const GitRepository& git, const AuthorSearch& search, std:
   if (Status status = readCommit(git, search.like, like); !status.ok()) return status;
   const int64_t authoredAt = like.authoredAt();
   CommitQueue queue(git);
-  if (Status status = pushAll(search.tips, queue); !status.ok()) return status;
+  if (Status status = pushAll(search.tips, end, queue); !status.ok()) return status;
   ObjectId id{};
   Commit commit;
   for (size_t visited = 0; Clock::now() < end && queue.pop(id, commit); visited++) {
     if (visited >= kLeastVisited && commit.time < authoredAt) return {};
     if (commit.author == like.author && id != search.like) commits.push_back(id);
     if (commits.size() == search.most) return {};
-    if (Status status = pushAll(commit.parents, queue); !status.ok()) return status;
+    if (Status status = pushAll(commit.parents, end, queue); !status.ok()) return status;
   }
   return {};
 }
