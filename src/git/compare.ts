@@ -97,9 +97,14 @@ export async function inspectPaths(
   const before = entriesByPath(pinned.index, delta.paths)
   const now = entriesByPath(delta.index, delta.paths)
   const isToHold = startHolding()
-  const found = delta.paths
-    .map((path) => [path, readNowContent(pinned.baseline.root, path, isToHold)] as const)
-    .filter(([path, work]) => !isUnreadable(work) || !hasPinnedStat(pinned, path))
+  const read = delta.paths.map(
+    (path) => [path, readNowContent(pinned.baseline.root, path, isToHold)] as const,
+  )
+  const same = pinnedStats(
+    pinned,
+    read.filter(([, work]) => isUnreadable(work)).map(([path]) => path),
+  )
+  const found = read.filter(([path]) => !same.has(path))
   // All at once, since each call may start a filter driver.
   const files = found.flatMap(([path, work]) => (work.kind === 'file' ? [[path, work.content] as const] : []))
   const ids = await view.clean(new Map(files))
@@ -144,21 +149,25 @@ const isUnreadable = (work: NowContent): boolean => work.kind === 'odd' && work.
 
 const ROW_BYTES = 48
 
-/** Size, mtime, inode and device are as they were pinned: only permissions were taken away. */
-function hasPinnedStat({ baseline, index, table }: Pinned, path: RepoPath): boolean {
-  const paths = [
-    ...new Set(
-      native()
-        .indexEntries(index)
-        .map((entry) => entry.path),
-    ),
-  ]
-  const pinned = table.subarray(ROW_BYTES * (paths.indexOf(path) + 1))
-  const { row } = native().statRow(baseline.root, path)
-  // Everything before the mode but the change time; docs/native.md has the layout.
-  return [[0, 16] as const, [24, 40] as const].every(([from, to]) =>
-    row.subarray(from, to).equals(pinned.subarray(from, to)),
+/** Those of the paths whose size, mtime, inode and device are as they were pinned: only permissions were taken away. */
+function pinnedStats({ baseline, index, table }: Pinned, paths: readonly RepoPath[]): ReadonlySet<RepoPath> {
+  if (paths.length === 0) return new Set()
+  const inTable = new Set(
+    native()
+      .indexEntries(index)
+      .map((entry) => entry.path),
   )
+  const places = new Map([...inTable].map((path, place) => [path, ROW_BYTES * (place + 1)]))
+  const isSame = (path: RepoPath): boolean => {
+    const start = places.get(path)
+    if (start === undefined) return false
+    const { row } = native().statRow(baseline.root, path)
+    // Everything before the mode but the change time; docs/native.md has the layout.
+    return [[0, 16] as const, [24, 40] as const].every(([from, to]) =>
+      row.subarray(from, to).equals(table.subarray(start + from, start + to)),
+    )
+  }
+  return new Set(paths.filter(isSame))
 }
 
 /** What git checks an entry out as is that entry's content, also where git would store it as something else by now. */

@@ -33,6 +33,18 @@ async function armAsOrdinaryUser(world: World, setup: string): Promise<Ordinary>
   return { repo, check: () => session.hook('PostToolUse', run) }
 }
 
+test('thousands of files that may not be read any more hold nothing up', async ({ world }) => {
+  const many = `${SETUP}; for d in $(seq 10); do mkdir src/d$d; (cd src/d$d; touch $(seq 500)); done; save`
+  const { repo, check } = await armAsOrdinaryUser(world, many)
+  repo.sh('chmod 0 src/d*/*; echo fix >> lib/b.js')
+
+  const answer = await check()
+
+  expect(answer.reason + answer.stderr).toContain('lib/b.js')
+  expect(answer.reason).not.toContain('src/')
+  expect(repo.read('lib/b.js')).toBe('b\n')
+})
+
 describe('a file that may not be read any more', () => {
   test('is no change when only its permissions changed', async ({ world }) => {
     const { repo, check } = await armAsOrdinaryUser(world, SETUP)
