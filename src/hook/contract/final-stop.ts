@@ -18,8 +18,10 @@ import {
   type SkillLoad,
   type SkillRun,
 } from '../../transcript/contract-run.ts'
+import type { InstalledSkill } from '../../store/skills.ts'
 import type { TranscriptEvent } from '../../transcript/event.ts'
 import { lastMessageOf } from '../../transcript/last-message.ts'
+import { plainSkillName } from '../../transcript/skill-load.ts'
 import { isFinalTurn, turnEndOf } from '../../transcript/final-turn.ts'
 import type { ContractCall, StopPayload } from './call.ts'
 import { readSession } from './session.ts'
@@ -104,12 +106,7 @@ async function newestContract(
   call: ContractCall,
   paths: StatePaths,
 ): Promise<{ load: SkillLoad; contract: Contract; file: string } | undefined> {
-  const { readInstalledSkills, skillCacheFile } = await import('../../store/skills.ts')
-  const skills = await readInstalledSkills(
-    claudeConfigDir(call.env, call.home),
-    skillCacheFile(paths.root),
-    call.now.getTime(),
-  )
+  const skills = await readSkillsOf(loads, call, paths)
   let broken: GateError | undefined
   for (const load of loads.toReversed()) {
     const found = findContract(skills, load.skill)
@@ -119,6 +116,26 @@ async function newestContract(
   }
   if (broken !== undefined) throw broken
   return undefined
+}
+
+/** A folder of a skill's name comes before a name that a frontmatter gives, so that others are read only without one. */
+async function readSkillsOf(
+  loads: readonly SkillLoad[],
+  call: ContractCall,
+  paths: StatePaths,
+): Promise<readonly InstalledSkill[]> {
+  const { readInstalledSkills, skillCacheFile } = await import('../../store/skills.ts')
+  const wanted = new Set(loads.map(({ skill }) => plainSkillName(skill)))
+  const read = (isNeeded?: (folder: string) => boolean) =>
+    readInstalledSkills(
+      claudeConfigDir(call.env, call.home),
+      skillCacheFile(paths.root),
+      call.now.getTime(),
+      isNeeded,
+    )
+  const found = await read((folder) => wanted.has(plainSkillName(folder)))
+  const folders = new Set(found.map(({ name }) => plainSkillName(name)))
+  return [...wanted].every((skill) => folders.has(skill)) ? found : await read()
 }
 
 /**
