@@ -33,6 +33,10 @@ const EDITS = [
   lineOf`git rm -qf ${file}`,
   lineOf`git rm -q --cached ${file}`,
   lineOf`rm -f ${file}; ln -s ../README.md ${file}`,
+  lineOf`rm -f ${file}; mkdir ${file}; echo TOKEN > ${file}/inside`,
+  lineOf`git mv ${file} src/moved.js`,
+  lineOf`git mv src/moved.js ${file}`,
+  lineOf`git mv -f ${file} ${file}`,
   lineOf`chmod ${fc.constantFrom('+x', '-x')} ${file}`,
   lineOf`git update-index --cacheinfo "100644,$(echo TOKEN | git hash-object -w --stdin),${file}"`,
 ]
@@ -41,6 +45,7 @@ const OTHERS = [
   lineOf`echo TOKEN >> ${fc.constantFrom('README.md', 'test/a.test.js', 'src/own.js')}`,
   lineOf`git add ${file}`,
   lineOf`git add -A`,
+  lineOf`git add -N src/own.js`,
 ]
 
 const COMMITS = [
@@ -49,6 +54,7 @@ const COMMITS = [
   lineOf`git add -A; git commit -qm TOKEN`,
   lineOf`git commit -q --amend --no-edit`,
   lineOf`git commit -qa --amend --no-edit`,
+  lineOf`git commit -qm TOKEN ${file}`,
 ]
 
 const FIX_COMMITS = [
@@ -68,10 +74,20 @@ const MOVES = [
   lineOf`git checkout -q ${revision}`,
   lineOf`git checkout -q -f ${revision}`,
   lineOf`git checkout -q --detach ${revision}`,
+  lineOf`git checkout -q -m ${revision}`,
+  lineOf`git checkout -q --orphan ${own} && git commit -qm TOKEN || git checkout -q -f main`,
   lineOf`git checkout -q ${revision} -- ${file}`,
+  lineOf`git checkout -q -- ${file}`,
+  lineOf`git restore -q --staged ${file}`,
+  lineOf`git restore -q --staged --worktree --source ${revision} ${file}`,
+  lineOf`git read-tree -u --reset ${revision}`,
+  lineOf`git read-tree -m -u HEAD ${revision}`,
   lineOf`git stash push -q`,
   lineOf`git stash push -q -u`,
   lineOf`git stash push -q ${file}`,
+  lineOf`git stash push -q --keep-index`,
+  lineOf`git stash push -q --staged`,
+  lineOf`git stash branch ${own}`,
   lineOf`git stash pop -q`,
   lineOf`git stash pop -q --index`,
   lineOf`git stash apply -q`,
@@ -84,6 +100,12 @@ const MOVES = [
   lineOf`git merge -q --autostash --no-edit ${revision}`,
   lineOf`git rebase -q ${revision}`,
   lineOf`git rebase -q --autostash ${revision}`,
+  lineOf`git rebase -q --onto ${revision} HEAD~1`,
+  lineOf`git rebase -q --apply ${revision}`,
+  lineOf`git commit -qa --fixup HEAD; git rebase -q -i --autosquash HEAD~2`,
+  lineOf`git format-patch -q --stdout -1 ${old} | git am -q`,
+  lineOf`git format-patch -q --stdout -1 ${old} | git am -q -3`,
+  lineOf`git am --${fc.constantFrom('abort', 'skip', 'continue')}`,
   lineOf`git rebase -q -x 'echo TOKEN >> ${file}; git commit -qam TOKEN' HEAD~1`,
   lineOf`git cherry-pick ${revision}`,
   lineOf`git revert --no-edit ${revision}`,
