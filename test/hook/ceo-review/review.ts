@@ -103,3 +103,6 @@ export function checkedFiles(reason: string): Readonly<Record<string, string>> {
 /** The file that a block asks for. */
 export const targetOf = (reason: string): string | undefined =>
   /Write a `## Findings` section to (.*) that ranks/.exec(reason)?.[1]
+
+/** The markers of a stop that loads the gate and releases it by this file. */
+export const released = (file: string) => [{ event: 'fired' }, { event: 'released', fields: { file } }]
