@@ -1,10 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { armed, CAUSE } from '../../helpers/armed.ts'
 import type { HookAnswer } from '../../helpers/run-hook.ts'
 import type { LoadVia } from '../../helpers/session-records.ts'
-import { test, type World } from '../../helpers/world.ts'
+import { test } from '../../helpers/world.ts'
 
 const WAYS: readonly LoadVia[] = ['skill-tool', 'typed', 'read']
 const eventsOf = (answer: HookAnswer) => answer.markers.map(({ event }) => event)
@@ -212,147 +212,5 @@ describe('the gate', () => {
     ]
 
     expect(answers.map(({ stdout }) => stdout)).toEqual(['', '', ''])
-  })
-})
-
-describe('the switch', () => {
-  const isOn = async (world: World) => {
-    world.repo('plain')
-    return (await world.session().loads('investigate').arm()).stdout !== ''
-  }
-
-  test('is off by default', async ({ world }) => {
-    Reflect.deleteProperty(world.env, 'GSTACK_INVESTIGATE_GATE')
-
-    expect(await isOn(world)).toBe(false)
-  })
-
-  test('is on by config', async ({ world }) => {
-    Reflect.deleteProperty(world.env, 'GSTACK_INVESTIGATE_GATE')
-    writeFileSync(join(world.stateRoot, 'config.yaml'), 'investigate_gate: off\ninvestigate_gate: yes\n')
-
-    expect(await isOn(world)).toBe(true)
-  })
-
-  test('follows the environment before the config', async ({ world }) => {
-    world.env['GSTACK_INVESTIGATE_GATE'] = 'OFF'
-    writeFileSync(join(world.stateRoot, 'config.yaml'), 'investigate_gate: on\n')
-
-    expect(await isOn(world)).toBe(false)
-  })
-
-  test('takes the default for a word that is neither on nor off', async ({ world }) => {
-    world.env['GSTACK_INVESTIGATE_GATE'] = 'maybe'
-    writeFileSync(join(world.stateRoot, 'config.yaml'), 'investigate_gate: on\n')
-
-    expect(await isOn(world)).toBe(false)
-  })
-
-  test('is off when the config cannot be read', async ({ world }) => {
-    Reflect.deleteProperty(world.env, 'GSTACK_INVESTIGATE_GATE')
-    mkdirSync(join(world.stateRoot, 'config.yaml'))
-
-    expect(await isOn(world)).toBe(false)
-  })
-
-  test('takes effect at the next call', async ({ world }) => {
-    Reflect.deleteProperty(world.env, 'GSTACK_INVESTIGATE_GATE')
-    writeFileSync(join(world.stateRoot, 'config.yaml'), 'investigate_gate: on\n')
-    const { repo, session } = await armed(world)
-    writeFileSync(join(world.stateRoot, 'config.yaml'), 'investigate_gate: off\n')
-
-    const answer = await session.edit(repo.path('src/cart.js'), 'fixed\n')
-
-    expect(answer.decision).toBeUndefined()
-  })
-})
-
-describe('the gate cannot arm and says so once per session and reason', () => {
-  const skippedBy = async (session: {
-    arm(): Promise<HookAnswer>
-    check(event: 'PreToolUse'): Promise<HookAnswer>
-  }) => {
-    const answers = [await session.arm(), await session.check('PreToolUse')]
-    expect(answers.map(({ exitCode, decision }) => [exitCode, decision])).toEqual(
-      Array(2).fill([0, undefined]),
-    )
-    return answers.flatMap(({ markers }) =>
-      markers.map(({ event, fields }) => `${event} ${fields['reason'] ?? ''}`),
-    )
-  }
-
-  test('outside a repository', async ({ world }) => {
-    const session = world.session({ cwd: world.temporary }).loads('investigate')
-
-    await skippedBy(session)
-
-    expect(world.log().map((line) => line.replace(/^\S+ /, ''))).toEqual([
-      `session=${session.id} event=skipped skill=investigate reason=no-git`,
-    ])
-  })
-
-  test('before the first commit', async ({ world }) => {
-    const repo = world.repo('unborn')
-    const before = repo.snapshot()
-    const session = world.session().loads('investigate')
-
-    await skippedBy(session)
-
-    expect(world.log()).toEqual([expect.stringContaining('event=skipped skill=investigate reason=no-head')])
-    expect(repo.snapshot()).toEqual(before)
-  })
-
-  test('in a bare repository', async ({ world }) => {
-    const repo = world.repo('plain')
-    repo.git('clone', '-q', '--bare', '.', '../bare.git')
-    const session = world.session({ cwd: repo.path('../bare.git') }).loads('investigate')
-
-    await skippedBy(session)
-
-    expect(world.log()).toEqual([expect.stringContaining('reason=bare')])
-  })
-
-  test('when the state root lies inside the guarded tree', async ({ world }) => {
-    const repo = world.repo('plain')
-    world.env['GSTACK_STATE_ROOT'] = repo.path('.state')
-    const session = world.session().loads('investigate')
-
-    await skippedBy(session)
-    repo.append('src/cart.js', 'fix\n')
-    const answer = await session.check('PostToolUse')
-
-    expect(answer.decision).toBeUndefined()
-    expect(readdirSync(world.stateRoot)).toEqual([])
-  })
-
-  test('in an object format that it cannot read', async ({ world }) => {
-    await world.shellRepo("new_repo --object-format=sha256; printf 'a\\n' > src/a.js; save")
-    const session = world.session().loads('investigate')
-
-    await skippedBy(session)
-
-    expect(world.log()).toEqual([expect.stringContaining('reason=unsupported-format')])
-  })
-
-  test('and arms once the reason is gone', async ({ world }) => {
-    const repo = world.repo('unborn')
-    const session = world.session().loads('investigate')
-    await session.arm()
-    repo.git('commit', '-q', '-m', 'first')
-
-    const answer = await session.loads('investigate').arm()
-
-    expect(eventsOf(answer)).toEqual(['fired'])
-  })
-
-  test.runIf(process.getuid?.() === 0)("in somebody else's repository", async ({ world }) => {
-    const repo = world.repo('plain')
-    repo.sh('chown -R 12345 .')
-    chmodSync(world.folder, 0o755)
-    const session = world.session().loads('investigate')
-
-    await skippedBy(session)
-
-    expect(world.log()).toEqual([expect.stringContaining('reason=not-owner')])
   })
 })
