@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
+#include <unordered_map>
 
 namespace gates {
 
@@ -37,23 +39,7 @@ int64_t secondsOf(std::string_view signature) {
   return seconds;
 }
 
-}  // namespace
-
-int64_t Commit::authoredAt() const { return secondsOf(author); }
-
-Status readObject(const GitRepository& git, const ObjectId& id, git_object_t type, std::string& content) {
-  const LibGit2& lib = *git.lib;
-  const git_oid oid = toGitOid(id.data());
-  git_odb_object* object = nullptr;
-  const int result = lib.odb_read(&object, git.odb.get(), &oid);
-  if (Status status = gitStatus(lib, result, "git_odb_read", toHex(id.data(), id.size())); !status.ok()) return status;
-  const GitOwned<git_odb_object> owned(object, lib.odb_object_free);
-  if (lib.odb_object_type(object) != type) return fail(ENOENT, "git_odb_read", toHex(id.data(), id.size()));
-  content.assign(static_cast<const char*>(lib.odb_object_data(object)), lib.odb_object_size(object));
-  return {};
-}
-
-Status readCommit(const GitRepository& git, const ObjectId& id, Commit& commit) {
+Status parseCommit(const GitRepository& git, const ObjectId& id, Commit& commit) {
   std::string text;
   if (Status status = readObject(git, id, GIT_OBJECT_COMMIT, text); !status.ok()) return status;
   HeaderLines lines(text);
@@ -72,6 +58,47 @@ Status readCommit(const GitRepository& git, const ObjectId& id, Commit& commit) 
     if (key == "author") commit.author = value;
   }
   return hasTree ? Status{} : fail(kGitFailed, "commit", toHex(id.data(), id.size()), "commit without a tree");
+}
+
+/** Some 25 MB. */
+constexpr size_t kMostCached = 100'000;
+
+}  // namespace
+
+struct CommitCache {
+  std::unordered_map<ObjectId, Commit, IdHash> byId;
+};
+
+int64_t Commit::authoredAt() const { return secondsOf(author); }
+
+Status readObject(const GitRepository& git, const ObjectId& id, git_object_t type, std::string& content) {
+  const LibGit2& lib = *git.lib;
+  const git_oid oid = toGitOid(id.data());
+  git_odb_object* object = nullptr;
+  const int result = lib.odb_read(&object, git.odb.get(), &oid);
+  if (Status status = gitStatus(lib, result, "git_odb_read", toHex(id.data(), id.size())); !status.ok()) return status;
+  const GitOwned<git_odb_object> owned(object, lib.odb_object_free);
+  if (lib.odb_object_type(object) != type) return fail(ENOENT, "git_odb_read", toHex(id.data(), id.size()));
+  content.assign(static_cast<const char*>(lib.odb_object_data(object)), lib.odb_object_size(object));
+  return {};
+}
+
+Status readCommit(const GitRepository& git, const ObjectId& id, Commit& commit) {
+  auto& known = git.commits->byId;
+  if (const auto found = known.find(id); found != known.end()) {
+    commit = found->second;
+    return {};
+  }
+  if (Status status = parseCommit(git, id, commit); !status.ok()) return status;
+  if (known.size() < kMostCached) known.emplace(id, commit);
+  return {};
+}
+
+std::shared_ptr<CommitCache> commitCacheOf(const std::string& commonDir) {
+  static std::map<std::string, std::shared_ptr<CommitCache>> caches;
+  auto& cache = caches[commonDir];
+  if (cache == nullptr) cache = std::make_shared<CommitCache>();
+  return cache;
 }
 
 bool nextInTree(std::string_view& tree, std::string_view& name, TreeEntry& entry) {

@@ -32,8 +32,15 @@ struct Commit {
   int64_t authoredAt() const;
 };
 
-/** @returns ENOENT when it is missing or no commit, kGitFailed when it cannot be parsed */
+/**
+ * Reads a commit, or recalls it: one hook call asks for the same thousands in several walks, and commits never change.
+ *
+ * @returns ENOENT when it is missing or no commit, kGitFailed when it cannot be parsed
+ */
 Status readCommit(const GitRepository& git, const ObjectId& id, Commit& commit);
+
+/** The one cache of a database, by its common git directory. */
+std::shared_ptr<CommitCache> commitCacheOf(const std::string& commonDir);
 
 struct TreeEntry {
   uint32_t mode = 0;

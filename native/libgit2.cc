@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include "git_objects.h"
 #include "plain.h"
 
 namespace gates {
@@ -35,10 +36,11 @@ Status openRepository(const LibGit2& lib, const std::string& gitDir, const std::
   Status status = gitStatus(lib, lib.repository_open_bare(&repository, gitDir.c_str()), "git_repository_open_bare", gitDir);
   if (!status.ok()) return status;
   auto made = std::make_unique<GitRepository>(
-      GitRepository{&lib, {repository, lib.repository_free}, {nullptr, lib.odb_free}});
+      GitRepository{&lib, {repository, lib.repository_free}, {nullptr, lib.odb_free}, false, {}});
   git_odb* odb = nullptr;
   status = gitStatus(lib, lib.repository_odb(&odb, repository), "git_repository_odb", gitDir);
   made->odb.reset(odb);
+  made->commits = commitCacheOf(lib.repository_commondir(repository));
   if (status.ok() && !indexPath.empty()) {
     git_index* index = nullptr;
     status = gitStatus(lib, lib.index_open(&index, indexPath.c_str()), "git_index_open", indexPath);

@@ -46,6 +46,9 @@ bool loadLibGit2(const std::string& binary, LibGit2& lib);
 template <typename Object>
 using GitOwned = std::unique_ptr<Object, void (*)(Object*)>;
 
+/** Commits that were read, by their ids. */
+struct CommitCache;
+
 /** An open repository without a work tree. */
 struct GitRepository {
   const LibGit2* lib;
@@ -53,6 +56,8 @@ struct GitRepository {
   GitOwned<git_odb> odb;
   /** Opened with an index of attributes, and nothing converts anything: see `convertsNothing`. */
   bool isPlain = false;
+  /** Shared by all that were opened with the same database. */
+  std::shared_ptr<CommitCache> commits;
 };
 
 /** Success, ENOENT for what is missing, else kGitFailed with the library's own words. */

@@ -14,6 +14,8 @@ import type { CommitInfo, Replay } from './walks.ts'
 
 /** More commits than this between two checks are too many to judge. */
 const MOST_COMMITS = 5_000
+/** So many branches may have that many. */
+const MOST_TIPS_FULL = 10
 
 /** A branch, or a detached HEAD, whose tip is neither old nor let pass. */
 export interface MovedTip {
@@ -41,11 +43,14 @@ export async function findMovedTips(
   const head = readHead(baseline)
   const detached = head.kind === 'commit' && head.ref === undefined ? [['HEAD', head.oid] as const] : []
   const branches = [...list.refs].filter(([name]) => name.startsWith('refs/heads/'))
-  const moved: MovedTip[] = []
-  for (const [name, tip] of [...branches, ...detached]) {
-    if (known.has(tip)) continue
-    const commits = await repo.commitsSince({ tips: [tip], hidden: old, most: MOST_COMMITS })
-    if (commits.length === MOST_COMMITS)
+  const unknown = [...branches, ...detached].filter(([, tip]) => !known.has(tip))
+  if (unknown.length === 0) return []
+  const tips = [...new Set(unknown.map(([, tip]) => tip))]
+  const most = MOST_COMMITS * Math.min(tips.length, MOST_TIPS_FULL)
+  const made = await repo.commitsSince({ tips, hidden: old, most })
+  return unknown.map(([name, tip]) => {
+    const commits = reachedFrom(tip, made)
+    if (made.length === most || commits.length >= MOST_COMMITS)
       throw new GateError('GATE_GIT', `git rev-list ${tip}: too many new commits to judge`)
     const pinned =
       name === 'HEAD'
@@ -53,9 +58,18 @@ export async function findMovedTips(
           ? baseline.firstHead.oid
           : undefined
         : refs.refs[name]
-    moved.push({ name, tip, pinned, commits })
-  }
-  return moved
+    return { name, tip, pinned, commits }
+  })
+}
+
+/** Those of the commits that a tip reaches, in their order: children before parents. */
+function reachedFrom(tip: Oid, commits: readonly CommitInfo[]): readonly CommitInfo[] {
+  const reached = new Set([tip])
+  return commits.filter(({ oid, parents }) => {
+    if (!reached.has(oid)) return false
+    for (const parent of parents) reached.add(parent)
+    return true
+  })
 }
 
 /**

@@ -18,7 +18,6 @@ export interface Binary {
   readonly Index: { open: Async<object> }
   readonly Oid: { fromString(hex: string): NativeOid }
   readonly Diff: { treeToIndex: Async<NativeDiff> }
-  readonly Graph: { descendantOf: Async<number> }
   readonly Ignore: {
     addRule(repo: NativeRepo, rules: string): number
     clearInternalRules(repo: NativeRepo): number

@@ -205,10 +205,18 @@ interface PackedRefs {
   readonly isFullyPeeled: boolean
 }
 
+/** One check asks for single refs again and again, each time of the file as it then stands. */
+let lastPacked: { readonly text: string; readonly packed: PackedRefs } | undefined
+
 function readPackedRefs(commonDir: string): PackedRefs {
+  const text = readText(path.join(commonDir, 'packed-refs')) ?? ''
+  if (lastPacked?.text !== text) lastPacked = { text, packed: parsePackedRefs(text) }
+  return lastPacked.packed
+}
+
+function parsePackedRefs(text: string): PackedRefs {
   const refs = new Map<string, Oid>()
   const peeled: Oid[] = []
-  const text = readText(path.join(commonDir, 'packed-refs')) ?? ''
   // There may be many: no line is copied, and no regular expression started, for what is not kept.
   for (let at = 0; at < text.length;) {
     const newline = text.indexOf('\n', at)

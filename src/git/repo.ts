@@ -9,11 +9,19 @@ import {
   type Binary,
   type NativeCommit,
   type NativeDiff,
-  type NativeOid,
   type NativeRepo,
   type NativeTree,
 } from './nodegit.ts'
-import { infoOf, mainlineOf, orUndefined, replay, walkSince, type CommitInfo, type Replay } from './walks.ts'
+import {
+  infoOf,
+  isBelow,
+  mainlineOf,
+  orUndefined,
+  replay,
+  walkSince,
+  type CommitInfo,
+  type Replay,
+} from './walks.ts'
 
 /** `GIT_REPOSITORY_OPEN_NO_SEARCH` */
 const OPEN_NO_SEARCH = 1
@@ -136,14 +144,10 @@ function wrap(git: Binary, repo: NativeRepo, gitDir: string): OpenRepo {
         return asOid((await lookUp(commit)).treeId().tostrS())
       }),
     isReachable: (commit, tips) =>
-      asGitError(`git merge-base --is-ancestor ${commit}`, async () => {
-        if (tips.includes(commit)) return true
-        const target = git.Oid.fromString(commit)
-        for (const tip of tips) {
-          if (await isDescendant(git, repo, git.Oid.fromString(tip), target)) return true
-        }
-        return false
-      }),
+      asGitError(
+        `git merge-base --is-ancestor ${commit}`,
+        async () => tips.includes(commit) || isBelow(commit, { gitDir, tips }),
+      ),
     commit: (oid) =>
       asGitError(`git cat-file commit ${oid}`, async () => {
         const found = await orUndefined(call(git.Commit.lookup, repo, git.Oid.fromString(oid)))
@@ -183,16 +187,6 @@ function wrap(git: Binary, repo: NativeRepo, gitDir: string): OpenRepo {
       }
     },
   }
-}
-
-async function isDescendant(
-  git: Binary,
-  repo: NativeRepo,
-  tip: NativeOid,
-  commit: NativeOid,
-): Promise<boolean> {
-  // A pinned reflog entry may be gone, a ref may name a blob: neither leads anywhere.
-  return (await orUndefined(call(git.Graph.descendantOf, repo, tip, commit))) === 1
 }
 
 function pathsOf(diff: NativeDiff): readonly RepoPath[] {

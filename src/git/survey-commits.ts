@@ -71,6 +71,8 @@ export async function surveyCommits(
   },
 ): Promise<CommitsFound | undefined> {
   const list = readRefs(baseline)
+  const head = readHead(baseline)
+  const headRef = head.kind === 'broken' ? undefined : head.ref
   const heads = digestOf(Buffer.from(headsText(baseline, list)))
   if (heads === baseline.heads) return undefined
 
@@ -141,6 +143,7 @@ export async function surveyCommits(
           fixCommits,
           changes,
           keepsPinned: await keepsPinned(repo, tip),
+          headRef,
         }),
       )
     }
@@ -170,6 +173,8 @@ function describeTip(
     readonly fixCommits: readonly Oid[]
     readonly changes: ReadonlyMap<Oid, readonly RepoPath[]>
     readonly keepsPinned: boolean
+    /** The branch that is checked out. */
+    readonly headRef: string | undefined
   },
 ): JudgedTip {
   const older = olderAncestors(tip)
@@ -183,17 +188,12 @@ function describeTip(
     olderAncestors: older,
     firstHead: found.baseline.firstHead.oid,
     isElsewhere: isElsewhere(tip, found.baseline, found.refs),
-    isCheckedOut: tip.name === 'HEAD' || isHeadOn(found.baseline, tip.name),
+    isCheckedOut: tip.name === 'HEAD' || tip.name === found.headRef,
     fixes: [...found.fixes].sort(),
     fixCommits: found.fixCommits,
     commits: tip.commits.map(({ oid }) => oid),
     others: [...changed].filter((path) => !found.fixes.has(path)).sort(),
   }
-}
-
-function isHeadOn(baseline: Baseline, branch: string): boolean {
-  const head = readHead(baseline)
-  return head.kind === 'commit' && head.ref === branch
 }
 
 const keepsPinned = async (

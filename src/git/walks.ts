@@ -1,8 +1,9 @@
 /** Walks and merges in memory, as `repo.ts` answers with them. */
 
+import { hasErrno } from '../core/errors.ts'
 import { asOid, type Oid, type RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
-import type { CommitSearch, ReplayOrder } from '../native/types.ts'
+import type { CommitSearch, GitHandle, ReplayOrder } from '../native/types.ts'
 import { initLibgit2 } from './libgit2.ts'
 import { call, type Binary, type NativeCommit, type NativeRepo } from './nodegit.ts'
 
@@ -48,13 +49,41 @@ export async function walkSince(
   repo: NativeRepo,
   { gitDir, ...search }: CommitSearch & { readonly gitDir: string },
 ): Promise<readonly CommitInfo[]> {
-  initLibgit2()
-  const handle = native().openGit({ gitDir })
-  try {
+  return await withHandle(gitDir, async (handle) => {
     const commits: CommitInfo[] = []
     for (const oid of native().commitsSince(handle, search))
       commits.push(infoOf(oid, await call(git.Commit.lookup, repo, git.Oid.fromString(oid))))
     return commits
+  })
+}
+
+/** Commits that are looked at below one that no tip is above. */
+const MOST_BELOW = 1_000
+
+/** Whether a commit is an ancestor of one of the tips; one that is not in the database is not. */
+export function isBelow(
+  commit: Oid,
+  { gitDir, tips }: { readonly gitDir: string; readonly tips: readonly Oid[] },
+): Promise<boolean> {
+  return withHandle(gitDir, (handle) => {
+    try {
+      const search = { tips: [commit], hidden: tips, most: MOST_BELOW }
+      return !native().commitsSince(handle, search).includes(commit)
+    } catch (error) {
+      if (hasErrno(error, 'ENOENT')) return false
+      throw error
+    }
+  })
+}
+
+async function withHandle<Result>(
+  gitDir: string,
+  use: (handle: GitHandle) => Result | Promise<Result>,
+): Promise<Result> {
+  initLibgit2()
+  const handle = native().openGit({ gitDir })
+  try {
+    return await use(handle)
   } finally {
     native().closeGit(handle)
   }

@@ -33,7 +33,6 @@ const EDITS = [
   lineOf`git rm -qf ${file}`,
   lineOf`git rm -q --cached ${file}`,
   lineOf`rm -f ${file}; ln -s ../README.md ${file}`,
-  lineOf`rm -f ${file}; mkdir ${file}; echo TOKEN > ${file}/inside`,
   lineOf`git mv ${file} src/moved.js`,
   lineOf`git mv src/moved.js ${file}`,
   lineOf`git mv -f ${file} ${file}`,

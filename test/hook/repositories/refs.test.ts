@@ -43,6 +43,25 @@ describe('many refs', () => {
     expect((await session.check('PostToolUse')).stdout).toBe('')
   })
 
+  test('with a commit each are read once, however many branches have a fix', async ({ world }) => {
+    const repo = await world.shellRepo(`${BASE}
+      awk -v base=$(git rev-parse HEAD) 'BEGIN { for (n = 1; n <= 10000; n++)
+        printf "commit refs/tags/t%d\\ncommitter Dev <dev@example.invalid> %d +0000\\ndata 1\\nx\\nfrom %s\\n", n, 1767600000 + n, base
+      }' | git fast-import --quiet; git pack-refs --all`)
+    const { session } = await armIn(world, repo)
+    const main = repo.git('rev-parse', 'main')
+    repo.sh(`${STAGED_FIX}; tree=$(git write-tree); git reset -q --hard
+      for n in $(seq 50); do
+        echo "create refs/heads/fix-$n $(git commit-tree -m $n -p main $tree)"
+      done | git update-ref --stdin`)
+
+    const answer = await session.check('PostToolUse')
+
+    expect(answer.decision, answer.stderr).toBe('block')
+    const tips = repo.git('for-each-ref', '--format=%(objectname)', 'refs/heads/fix-*').split('\n')
+    expect(tips).toEqual(Array.from({ length: 50 }, () => main))
+  })
+
   test('(200, each a file of its own) are read all', async ({ world }) => {
     const repo = await world.shellRepo(BASE)
     const tip = repo.git('rev-parse', 'HEAD')
