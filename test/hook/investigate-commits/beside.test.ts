@@ -1,9 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { test } from '../../helpers/world.ts'
-import { armAfter, expectFolded, expectSilent, FIX, LINES } from './story.ts'
-
-const COMMIT = `${FIX}; git commit -qam fix`
+import { armAfter, COMMIT, expectFolded, expectSilent, FIX, LINES } from './story.ts'
 
 describe.for([
   ['a branch', '.git/refs/heads/main.lock'],

@@ -10,6 +10,8 @@ export const LINES = '1\n2\n3\n4\n5\n6\n7\n8\n9\n'
 /** A fix of src/a.js that conflicts with nothing but a change of line 7. */
 export const FIX = "sed -i '7s/.*/fix/' src/a.js"
 
+export const COMMIT = `${FIX}; git commit -qam fix`
+
 export interface Story extends Armed {
   /** An act of the agent, by a shell whose editor changes nothing. */
   readonly act: (script: string) => void

@@ -4,16 +4,14 @@ import { copiesIn } from '../../helpers/standard.ts'
 import { test } from '../../helpers/world.ts'
 import {
   armAfter,
+  COMMIT,
   expectFolded,
   expectNamed,
   expectSilent,
-  FIX,
   isReachable,
   LINES,
   type Story,
 } from './story.ts'
-
-const COMMIT = `${FIX}; git commit -qam fix`
 
 describe('a fix commit is undone', () => {
   test('on the same branch, to its tip of before', async ({ world }) => {
@@ -48,133 +46,6 @@ describe('a fix commit is undone', () => {
 
     expect(story.commit('main@{1}')).toBe(fix)
     expect(isReachable(story, fix)).toBe(true)
-  })
-
-  test('on a branch behind, which goes back while the checked-out one is untouched', async ({ world }) => {
-    const story = await armAfter(
-      world,
-      'git checkout -q -b feature; echo f > src/c.js; git commit -qam feature',
-    )
-    const [main, feature] = [story.commit('main'), story.commit('feature')]
-    story.act(`git checkout -q main; ${COMMIT}; git checkout -q feature`)
-    const fix = story.commit('main')
-
-    const answer = await story.session.check('PostToolUse')
-
-    expectNamed(story, answer, fix)
-    expect([story.commit('main'), story.commit('feature')]).toEqual([main, feature])
-    expect(story.repo.git('symbolic-ref', 'HEAD')).toBe('refs/heads/feature')
-    expect(story.repo.status()).toBe('')
-    await expectSilent(story)
-  })
-
-  test('on a branch behind that stays checked out', async ({ world }) => {
-    const story = await armAfter(
-      world,
-      'git checkout -q -b feature; echo f > src/c.js; git commit -qam feature',
-    )
-    const [main, feature] = [story.commit('main'), story.commit('feature')]
-    story.act(`git checkout -q main; ${COMMIT}`)
-
-    await story.session.check('PostToolUse')
-
-    expect([story.commit('main'), story.commit('feature')]).toEqual([main, feature])
-    expect(story.repo.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main')
-    expect([story.repo.read('src/a.js'), story.repo.read('src/c.js')]).toEqual([LINES, 'c\n'])
-    expect(story.repo.status()).toBe('')
-    await expectSilent(story)
-  })
-
-  test('on a branch beside, to that branch’s own tip', async ({ world }) => {
-    const story = await armAfter(world)
-    const top = story.commit('top')
-    story.act(`git checkout -q top; ${COMMIT}; git checkout -q main`)
-
-    const answer = await story.session.check('PostToolUse')
-
-    expect(answer.decision).toBe('block')
-    expect(story.commit('top')).toBe(top)
-    expect(story.repo.status()).toBe('')
-  })
-
-  test('on a new branch, to the newest older ancestor', async ({ world }) => {
-    const story = await armAfter(world)
-    story.act(`git checkout -q -b new top; ${COMMIT}`)
-
-    await story.session.check('PostToolUse')
-
-    expect(story.commit('new')).toBe(story.commit('top'))
-    expect(story.repo.git('symbolic-ref', 'HEAD')).toBe('refs/heads/new')
-    expect(story.repo.read('src/a.js')).toBe(LINES.replace('1', 'top'))
-    expect(story.repo.status()).toBe('')
-    await expectSilent(story)
-  })
-
-  test('on a detached HEAD, which stays detached', async ({ world }) => {
-    const story = await armAfter(world)
-    const main = story.commit('main')
-    story.act(`git checkout -q --detach; ${COMMIT}`)
-    const fix = story.commit('HEAD')
-
-    const answer = await story.session.check('PostToolUse')
-
-    expectNamed(story, answer, fix)
-    expect(story.commit('HEAD')).toBe(main)
-    expect(story.repo.git('branch', '--show-current')).toBe('')
-    expect(story.repo.status()).toBe('')
-    await expectSilent(story)
-  })
-
-  test('on an orphan branch: it stays, and HEAD goes back to the branch of before', async ({ world }) => {
-    const story = await armAfter(world)
-    story.act(`git checkout -q --orphan fresh; ${COMMIT}`)
-    const fix = story.commit('HEAD')
-
-    const answer = await story.session.check('PostToolUse')
-
-    expectNamed(story, answer, fix)
-    expect(story.commit('fresh')).toBe(fix)
-    expect(story.repo.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main')
-    expect(story.repo.status()).toBe('')
-    await expectSilent(story)
-  })
-
-  test.for([
-    ['HEAD was detached', 'git checkout -q --detach', ''],
-    ['the branch of before is gone', '', 'git branch -q -D main'],
-  ] as const)(
-    'on an orphan branch where %s: HEAD goes back to that commit',
-    async ([, setup, then], { world }) => {
-      const story = await armAfter(world, setup)
-      const head = story.commit('HEAD')
-      story.act(`git checkout -q --orphan fresh; ${COMMIT}; ${then}`)
-      const fix = story.commit('HEAD')
-
-      const answer = await story.session.check('PostToolUse')
-
-      expectNamed(story, answer, fix)
-      expect(answer.reason).toContain(`HEAD is back at ${head}`)
-      expect([story.commit('fresh'), story.commit('HEAD')]).toEqual([fix, head])
-      expect(story.repo.git('branch', '--show-current')).toBe('')
-      expect(story.repo.status()).toBe('')
-      await expectSilent(story)
-    },
-  )
-
-  test('on a detached HEAD that has no older commit below it: HEAD goes back to the commit of before', async ({
-    world,
-  }) => {
-    const story = await armAfter(world)
-    const main = story.commit('main')
-    story.act(`git checkout -q --detach v1; ${FIX}; git commit -qa --amend --no-edit`)
-    const fix = story.commit('HEAD')
-
-    const answer = await story.session.check('PostToolUse')
-
-    expectNamed(story, answer, fix)
-    expect(story.commit('HEAD')).toBe(main)
-    expect(isReachable(story, fix)).toBe(true)
-    await expectSilent(story)
   })
 
   test('with the commits below and above it', async ({ world }) => {
@@ -306,41 +177,5 @@ describe('a branch that another git moves right before the undo', () => {
     expect(story.commit('main')).toBe(main)
     expect(story.repo.status()).toBe('A  own.txt')
     await expectSilent(story)
-  })
-})
-
-describe('a commit stays', () => {
-  const kept: readonly (readonly [name: string, script: string])[] = [
-    ['with only a doc', 'echo doc >> README.md; git commit -qam doc'],
-    ['with only new files', 'echo new > src/new.js; git add .; git commit -qm new'],
-    ['with only a test', 'echo t >> test/a.test.js; git commit -qam test'],
-    ['with only a mode', 'chmod +x src/a.js; git commit -qam mode'],
-    ['with nothing', 'git commit -q --allow-empty -m empty'],
-    ['that amends a message', 'git commit -q --amend -m other'],
-    ['that amends a doc', 'echo doc >> README.md; git commit -qa --amend --no-edit'],
-    ['that amends a new file', 'echo new > src/new.js; git add .; git commit -q --amend --no-edit'],
-    ['that holds old content', 'git checkout -q clash -- src/c.js; git commit -qm old'],
-    ['that was pushed', `${COMMIT}; git push -q origin HEAD:fix`],
-    [
-      'on an orphan branch of new files',
-      'git checkout -q --orphan docs; git rm -rqf .; echo d > d.md; git add .; git commit -qm d; git checkout -q main',
-    ],
-    ['that squashes old commits', 'git reset -q --soft HEAD~2; git commit -qm squashed'],
-  ]
-  test.for(kept)('%s', async ([, script], { world }) => {
-    const story = await armAfter(world)
-
-    await expectFolded(story, script)
-  })
-
-  test('after a root cause was stated', async ({ world }) => {
-    const story = await armAfter(world)
-    story.session.reads('src/a.js').says('Root cause: line 7 is wrong, src/a.js:7')
-
-    story.act(COMMIT)
-    const fix = story.commit('HEAD')
-    await story.session.check('PreToolUse')
-
-    expect(story.commit('main')).toBe(fix)
   })
 })
