@@ -153,22 +153,33 @@ export async function fixesIn(
   return fixes
 }
 
-/** The old commit without a parent that one was amended or rebased from; an orphan branch of new files has none. */
-async function rewrittenRoot(
+/**
+ * The old commit without a parent that one was amended or rebased from; an orphan branch of new files has none, nor has a
+ * commit with a parent.
+ */
+export async function rewrittenRoot(
   commit: CommitInfo,
   { repo, search }: { readonly repo: OpenRepo; readonly search: EvidenceSearch },
 ): Promise<Oid | undefined> {
+  if (commit.parents.length > 0) return undefined
   const originals = await findPicked(repo, commit, { search, tips: oldTips(search) })
   return originals.find(({ parents }) => parents.length === 0)?.oid
 }
 
-/** Of each new commit the newest older one below it, along first parents; none on an orphan branch. */
-export function olderAncestors({ commits }: MovedTip): ReadonlyMap<Oid, Oid> {
+/**
+ * Of each new commit the newest older one below it, along first parents; none on an orphan branch.
+ *
+ * @param rewritten older commits that new ones without a parent were made from
+ */
+export function olderAncestors(
+  { commits }: MovedTip,
+  rewritten: ReadonlyMap<Oid, Oid>,
+): ReadonlyMap<Oid, Oid> {
   const isNew = new Set(commits.map(({ oid }) => oid))
   const found = new Map<Oid, Oid>()
   for (const { oid, parents } of commits.toReversed()) {
-    const [first] = parents
-    const older = first === undefined || !isNew.has(first) ? first : found.get(first)
+    const below = parents[0] ?? rewritten.get(oid)
+    const older = below === undefined || !isNew.has(below) ? below : found.get(below)
     if (older !== undefined) found.set(oid, older)
   }
   return found

@@ -14,6 +14,7 @@ import {
   fixesIn,
   isElsewhere,
   olderAncestors,
+  rewrittenRoot,
   type MovedTip,
 } from './new-commits.ts'
 import { initLibgit2 } from './libgit2.ts'
@@ -113,6 +114,7 @@ export async function surveyCommits(
     for (const tip of moved) {
       const fixes = new Set<RepoPath>()
       const fixCommits: Oid[] = []
+      const rewritten = new Map<Oid, Oid>()
       const mixes = (onto: Oid, path: RepoPath): Replay | undefined => {
         // What a fix below has made of the path is no old text.
         if (fixes.has(path)) return undefined
@@ -134,6 +136,8 @@ export async function surveyCommits(
         })
         if (found.length > 0) fixCommits.unshift(commit.oid)
         for (const path of found) fixes.add(path)
+        const root = await rewrittenRoot(commit, { repo, search })
+        if (root !== undefined) rewritten.set(commit.oid, root)
       }
       tips.push(
         describeTip(tip, {
@@ -142,6 +146,7 @@ export async function surveyCommits(
           fixes,
           fixCommits,
           changes,
+          olderAncestors: olderAncestors(tip, rewritten),
           keepsPinned: await keepsPinned(repo, tip),
           headRef,
         }),
@@ -172,20 +177,20 @@ function describeTip(
     readonly fixes: ReadonlySet<RepoPath>
     readonly fixCommits: readonly Oid[]
     readonly changes: ReadonlyMap<Oid, readonly RepoPath[]>
+    readonly olderAncestors: ReadonlyMap<Oid, Oid>
     readonly keepsPinned: boolean
     /** The branch that is checked out. */
     readonly headRef: string | undefined
   },
 ): JudgedTip {
-  const older = olderAncestors(tip)
   const changed = new Set(tip.commits.flatMap(({ oid }) => found.changes.get(oid) ?? []))
   return {
     name: tip.name,
     tip: tip.tip,
     pinned: tip.pinned,
     keepsPinned: found.keepsPinned,
-    older: older.get(tip.tip),
-    olderAncestors: older,
+    older: found.olderAncestors.get(tip.tip),
+    olderAncestors: found.olderAncestors,
     firstHead: found.baseline.firstHead.oid,
     isElsewhere: isElsewhere(tip, found.baseline, found.refs),
     isCheckedOut: tip.name === 'HEAD' || tip.name === found.headRef,

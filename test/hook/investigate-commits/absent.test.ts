@@ -84,6 +84,15 @@ describe('a file that the user had deleted', () => {
     await expectAbsentAgain(story, '')
   })
 
+  test('is gated on a first commit that was amended twice', async ({ world }) => {
+    const story = await armAfter(world, 'git checkout -q v1; git rm -q src/c.js')
+    await expectFolded(story, 'git commit -q --amend --no-edit')
+
+    story.act('git commit -q --amend -m again; echo fix > src/c.js')
+
+    await expectAbsentAgain(story, '')
+  })
+
   test('stays away when the amend that brought it back with a fix is undone', async ({ world }) => {
     const story = await armAfter(world, 'git checkout -q topic; git rm -q src/c.js')
     await expectFolded(story, 'git commit -qm deleted')

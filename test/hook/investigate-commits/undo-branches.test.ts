@@ -114,12 +114,25 @@ describe('a fix commit is undone', () => {
     },
   )
 
+  test('that amends a first commit on a detached HEAD: HEAD goes back to that one', async ({ world }) => {
+    const story = await armAfter(world)
+    story.act(`git checkout -q --detach v1; ${FIX}; git commit -qa --amend --no-edit`)
+    const fix = story.commit('HEAD')
+
+    const answer = await story.session.check('PostToolUse')
+
+    expectNamed(story, answer, fix)
+    expect(story.commit('HEAD')).toBe(story.commit('v1'))
+    expect(isReachable(story, fix)).toBe(true)
+    await expectSilent(story)
+  })
+
   test('on a detached HEAD that has no older commit below it: HEAD goes back to the commit of before', async ({
     world,
   }) => {
     const story = await armAfter(world)
     const main = story.commit('main')
-    story.act(`git checkout -q --detach v1; ${FIX}; git commit -qa --amend --no-edit`)
+    story.act(`${FIX}; git checkout -q --detach $(git add -A; git commit-tree -m fix $(git write-tree))`)
     const fix = story.commit('HEAD')
 
     const answer = await story.session.check('PostToolUse')

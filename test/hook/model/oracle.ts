@@ -72,6 +72,9 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
     return at === undefined || textsOf(repo, at).has(path)
   }
 
+  /** HEAD stands on no commit of before, so that git cannot have mixed what its commits hold. */
+  const isOrphan = (): boolean => ![...ancestors(asked.history(), [head()])].some((id) => pinned.has(id))
+
   const readOld = (): ((path: string, text: Text) => boolean) => {
     const commits = [...oldCommits()]
     const old = new Map(GATED.map((path) => [path as string, oldTextsOf(path, commits)]))
@@ -158,7 +161,7 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
       const hasConflict = texts.some((text) => text?.includes('<<<<<<<') === true)
       const isUnmerged = index.some(({ stages }) => stages !== '')
       // A revert of the first commit may delete files, and so may the agent.
-      const isOpen = hasConflict || isUnmerged || (revertsRoot && texts.includes(undefined))
+      const isOpen = hasConflict || isUnmerged || (revertsRoot && texts.includes(undefined)) || isOrphan()
       return !isOpen && oracle.violations().length === 0 && oracle.badCommits().length === 0
     },
   }

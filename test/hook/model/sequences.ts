@@ -79,8 +79,6 @@ const MOVES = [
   lineOf`git checkout -q -- ${file}`,
   lineOf`git restore -q --staged ${file}`,
   lineOf`git restore -q --staged --worktree --source ${revision} ${file}`,
-  lineOf`git read-tree -u --reset ${revision}`,
-  lineOf`git read-tree -m -u HEAD ${revision}`,
   lineOf`git stash push -q`,
   lineOf`git stash push -q -u`,
   lineOf`git stash push -q ${file}`,
