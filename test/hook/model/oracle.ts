@@ -114,7 +114,9 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
     },
     violations: () => {
       const [work, index, isOldAt] = [readWork(repo), readIndex(), readOld()]
-      const isGatedNow = (path: string) => isInCommit(head(), path) && (index.has(path) || !ungated.has(path))
+      const mayLack = isOrphan()
+      const isGatedNow = (path: string) =>
+        isInCommit(head(), path) && (index.has(path) || !(mayLack || ungated.has(path)))
       return GATED.filter(isGatedNow).flatMap((path) => {
         const text = work.get(path)
         const { texts, stages } = index.get(path) ?? { texts: [undefined], stages: '' }
