@@ -1,17 +1,15 @@
-import { describe, expect } from 'vitest'
+import { describe } from 'vitest'
 import { test } from '../../helpers/world.ts'
-import { armAfter, expectFolded, FIX, LINES } from './story.ts'
+import { armAfter, DIRTY, expectFolded, FIX, LOCAL_COMMIT } from './story.ts'
 
 const LESS =
   'git checkout -q -b less; git rm -q src/c.js; git commit -qm less; git checkout -q main; echo b >> src/b.js; git commit -qam b'
-const DIRTY = "sed -i '9s/.*/mine/' src/a.js"
 const MERGED =
   'git checkout -q top; git merge -q --no-edit topic; git branch -q merged; git reset -q --hard HEAD~1; git checkout -q main'
 const LOCAL_TOP = "sed -i '1s/.*/local/' src/a.js; git commit -qam local"
 const MANY_COMMITS = `${LOCAL_TOP.replace('1s', '9s')}
   T=$(git rev-parse 'HEAD^{tree}'); C=$(git rev-parse HEAD)
   for i in $(seq 250); do C=$(git commit-tree -m "$i" -p $C $T); done; git reset -q --soft $C`
-const LOCAL_COMMIT = "sed -i '9s/.*/local/' src/a.js; git commit -qam local"
 
 describe('folded without a word:', () => {
   const folds: readonly (readonly [name: string, script: string, setup?: string])[] = [
@@ -201,137 +199,5 @@ describe('folded without a word:', () => {
     const story = await armAfter(world, setup)
 
     await expectFolded(story, script)
-  })
-
-  test('checks between the steps: stash, test and pop of the user’s own work', async ({ world }) => {
-    const story = await armAfter(world, `${FIX}; git add src/a.js; echo two >> src/b.js`)
-    const status = story.repo.status()
-
-    await expectFolded(story, 'git stash push -q')
-    await expectFolded(story, 'git stash pop -q --index')
-
-    expect(story.repo.status()).toBe(status)
-  })
-
-  test('checks between the steps: sparse checkout on, then off', async ({ world }) => {
-    const story = await armAfter(world)
-
-    await expectFolded(story, 'git sparse-checkout set --no-cone /src/b.js')
-    await expectFolded(story, 'git sparse-checkout disable')
-  })
-
-  test.for([
-    ['a popped stash entry', 'git checkout -q top; git stash pop -q', `${FIX}; git stash push -q`],
-    ['what an autostash gave', 'git pull -q --rebase --autostash', DIRTY],
-    ['a popped deletion', 'git stash pop -q', 'rm src/c.js; git stash push -q'],
-    ['a squash', 'git merge -q --squash bottom >/dev/null', 'git checkout -q top'],
-  ] as const)('checks between the steps: %s and its commit', async ([, script, setup], { world }) => {
-    const story = await armAfter(world, setup)
-    await expectFolded(story, script)
-
-    await expectFolded(story, 'git commit -qam folded')
-  })
-
-  test('checks between the steps: an old stash entry, amended into a pick', async ({ world }) => {
-    const story = await armAfter(world, `${FIX}; git stash push -q`)
-    await expectFolded(story, 'git cherry-pick top >/dev/null')
-
-    await expectFolded(story, 'git stash apply -q; git commit -qa --amend --no-edit')
-  })
-
-  test('checks between the steps: a commit of what a fetch brought, pruned meanwhile', async ({ world }) => {
-    const story = await armAfter(world, 'git -C ../colleague push -q origin pull-request')
-    await expectFolded(story, 'git fetch -q; git checkout -q origin/pull-request -- src/c.js')
-
-    await expectFolded(
-      story,
-      'git -C ../colleague push -q origin :pull-request; git fetch -q -p; git commit -qm own',
-    )
-  })
-
-  test('checks between the steps: stash, checkout and pop of the user’s own work', async ({ world }) => {
-    const story = await armAfter(world, DIRTY)
-
-    await expectFolded(story, 'git stash push -q')
-    await expectFolded(story, 'git checkout -q top')
-    await expectFolded(story, 'git stash pop -q')
-  })
-
-  test('a merged branch that its remote has since deleted', async ({ world }) => {
-    const story = await armAfter(world, 'git -C ../colleague push -q origin pull-request')
-    await expectFolded(story, 'git fetch -q; git checkout -q --detach origin/pull-request')
-
-    await expectFolded(story, 'git -C ../colleague push -q origin :pull-request; git fetch -q -p')
-  })
-
-  test('a rewritten upstream, after its first commits were checked out', async ({ world }) => {
-    const story = await armAfter(world)
-    await expectFolded(story, 'git pull -q')
-
-    await expectFolded(
-      story,
-      'cd ../colleague; git checkout -q main; git commit -q --amend -m again; git push -qf; cd -; git fetch -q; git reset -q --hard origin/main',
-    )
-  })
-})
-
-describe('the baseline follows HEAD:', () => {
-  const moves: readonly (readonly [name: string, script: string, setup: string, text: string])[] = [
-    ['to an old branch', 'git checkout -q top', '', LINES.replace('1', 'top')],
-    ['to upstream', 'git pull -q', '', LINES.replace('5', 'upstream')],
-    [
-      'to what a merge gave',
-      'git fetch -q; git merge -q --no-edit origin/main',
-      LOCAL_COMMIT,
-      LINES.replace('5', 'upstream').replace('9', 'local'),
-    ],
-    [
-      'to what a rebase gave',
-      'git rebase -q top',
-      'git checkout -q topic',
-      LINES.replace('1', 'top').replace('3', 'three of topic'),
-    ],
-    [
-      'to what a pick gave',
-      'git cherry-pick top >/dev/null',
-      LOCAL_COMMIT,
-      LINES.replace('1', 'top').replace('9', 'local'),
-    ],
-  ]
-  test.for(moves)('%s, where a later fix goes back', async ([, script, setup, text], { world }) => {
-    const story = await armAfter(world, setup)
-    await expectFolded(story, script)
-
-    story.act(FIX)
-    const answer = await story.session.check('PostToolUse')
-
-    expect(answer.decision).toBe('block')
-    expect(story.repo.read('src/a.js')).toBe(text)
-    expect(story.repo.status()).toBe('')
-  })
-
-  test.for(moves)(
-    '%s, where a fix of the same command goes back',
-    async ([, script, setup, text], { world }) => {
-      const story = await armAfter(world, setup)
-
-      story.act(`${script}; ${FIX}`)
-      const answer = await story.session.check('PostToolUse')
-
-      expect(answer.decision).toBe('block')
-      expect(story.repo.read('src/a.js')).toBe(text)
-      expect(story.repo.status()).toBe('')
-    },
-  )
-
-  test('a file that upstream brought is gated from then on', async ({ world }) => {
-    const story = await armAfter(world)
-    await expectFolded(story, 'git pull -q')
-
-    story.act('echo fix >> src/new.js')
-    const answer = await story.session.check('PostToolUse')
-
-    expect(answer.reason).toContain('src/new.js')
-    expect(story.repo.read('src/new.js')).toBe('new\n')
   })
 })

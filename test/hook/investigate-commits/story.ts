@@ -12,6 +12,10 @@ export const FIX = "sed -i '7s/.*/fix/' src/a.js"
 
 export const COMMIT = `${FIX}; git commit -qam fix`
 
+/** What the user changed in src/a.js, in the work tree or as a commit. */
+export const DIRTY = "sed -i '9s/.*/mine/' src/a.js"
+export const LOCAL_COMMIT = "sed -i '9s/.*/local/' src/a.js; git commit -qam local"
+
 export interface Story extends Armed {
   /** An act of the agent, by a shell whose editor changes nothing. */
   readonly act: (script: string) => void
