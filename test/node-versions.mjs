@@ -6,7 +6,7 @@
  */
 
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,6 +27,8 @@ function splitArguments(words) {
 
 function isGreenOn(major) {
   const work = mkdtempSync(join(tmpdir(), `gstack-node-${major}-`))
+  // Some tests run as another user.
+  chmodSync(work, 0o755)
   try {
     const folder = copyPackage(join(work, 'package'))
     const env = environmentOf(fetchNode(major, join(work, 'node')))

@@ -83,7 +83,6 @@ const MOVES = [
   lineOf`git stash push -q -u`,
   lineOf`git stash push -q ${file}`,
   lineOf`git stash push -q --keep-index`,
-  lineOf`git stash push -q --staged`,
   lineOf`git stash branch ${own}`,
   lineOf`git stash pop -q`,
   lineOf`git stash pop -q --index`,
