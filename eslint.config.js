@@ -37,6 +37,7 @@ export default defineConfig(
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
       eqeqeq: 'error',
+      'max-lines': ['error', 280],
       'no-control-regex': 'error',
       'no-else-return': ['error', { allowElseIf: false }],
       'no-empty': 'error',
@@ -69,7 +70,6 @@ export default defineConfig(
     files: ['test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',
-      'max-lines': ['error', { max: 450, skipBlankLines: true }],
       '@typescript-eslint/require-await': 'off',
       // vitest's asymmetric matchers are `any`.
       '@typescript-eslint/no-unsafe-assignment': 'off',
