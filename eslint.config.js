@@ -43,7 +43,6 @@ export default defineConfig(
       'no-empty': 'error',
       'no-param-reassign': 'error',
       'no-restricted-syntax': ['error', NO_DEFAULT_EXPORT],
-      'max-lines': ['error', { max: 280, skipBlankLines: true }],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // A string is spread to get its code points, which is what paths and prompts are counted in.
