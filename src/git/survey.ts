@@ -6,16 +6,23 @@
 import { olderOf, type Baseline, type PinnedRefs } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
-import { GateError } from '../core/errors.ts'
+import { GateError, hasErrno } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
 import { openAttributesView, type AttributesView } from './attributes-view.ts'
-import { inspectPaths, scanTree, type PathState, type Pinned, type TreeDelta } from './compare.ts'
+import {
+  entriesByPath,
+  inspectPaths,
+  scanTree,
+  type PathState,
+  type Pinned,
+  type TreeDelta,
+} from './compare.ts'
 import { conversionNow } from './conversion.ts'
 import { currentReplays } from './current-replays.ts'
 import { sparsePaths } from './sparse-paths.ts'
-import { findGained, NOTHING_GAINED, oldTips, type EvidenceSearch } from './evidence.ts'
+import { blobAt, findGained, NOTHING_GAINED, oldTips, type EvidenceSearch } from './evidence.ts'
 import { gatherFindings, type Findings } from './judging.ts'
 import { mixesOnto, picksBelow } from './mixes.ts'
 import { readFetchHead, readHead, readRefs, type HeadState } from './refs.ts'
@@ -99,7 +106,10 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
     const followedMode = (path: RepoPath): number | undefined => native().blobAt(view.git, commit, path)?.mode
     // A path that is not in the index and comes back is no new file as long as the followed commit has it.
     const back = [...delta.added, ...delta.unindexed].filter((path) => followedMode(path) !== undefined)
-    const states = await inspectPaths(pinned, { ...delta, paths: [...delta.paths, ...back].sort() }, view)
+    const from = olderOf(baseline, baseline.head.oid)
+    const regained = hasMoved ? regainedPaths(pinned, delta, { git: view.git, from, to: commit }) : []
+    const differing = [...new Set([...delta.paths, ...back, ...regained])].sort()
+    const states = await inspectPaths(pinned, { ...delta, paths: differing }, view)
     const conversion = await conversionNow(baseline, using)
     const search: EvidenceSearch = {
       git: view.git,
@@ -131,6 +141,30 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
 
 const withPaths = (delta: TreeDelta, also: readonly RepoPath[]): TreeDelta =>
   also.length === 0 ? delta : { ...delta, paths: [...new Set([...delta.paths, ...also])].sort() }
+
+/** Paths that the followed commit has and the one before had not, and that stay out of the index. */
+function regainedPaths(
+  pinned: Pinned,
+  delta: TreeDelta,
+  { git, from, to }: { readonly git: GitHandle; readonly from: Oid; readonly to: Oid },
+): readonly RepoPath[] {
+  if (from === to) return []
+  const changed = changedBetween(git, from, to)
+  const indexed = [pinned.index, delta.index].map((index) => entriesByPath(index, changed))
+  return changed.filter(
+    (path) => !indexed.some((entries) => entries.has(path)) && blobAt(git, to, path) !== undefined,
+  )
+}
+
+/** @returns none when one of the trees is missing, as in a partial clone */
+function changedBetween(git: GitHandle, from: Oid, to: Oid): readonly RepoPath[] {
+  try {
+    return native().changedPaths(git, from, to)
+  } catch (error) {
+    if (hasErrno(error, 'ENOENT')) return []
+    throw error
+  }
+}
 
 function leftBy(
   git: GitHandle,

@@ -177,6 +177,9 @@ function settlePath(
   // Left for the next check, so the path has to be looked at again.
   if (verdict.kind === 'fix-write' && verdict.work && outcome === undefined)
     return { path, work: { kind: 'keep' }, row: undefined }
+  // A path that HEAD has is gated in its absence, too.
+  const isMissing = now.work.kind === 'absent' && now.entries.length === 0
+  if (verdict.kind === 'same' && isMissing) return { path, work: { kind: 'absent' }, row }
   if (verdict.kind !== 'fix-write' || outcome === undefined) return { path, work: { kind: 'keep' }, row }
   if (outcome.kind === 'failed') return { path, work: { kind: 'keep' }, row: undefined }
   const { work } = findings.target

@@ -3,6 +3,8 @@ import { describe, expect } from 'vitest'
 import { test } from '../../helpers/world.ts'
 import { armAfter, expectFolded, expectNamed, expectSilent, type Story } from './story.ts'
 
+const LESS = 'git checkout -q -b less; git rm -q src/c.js; git commit -qm less; git checkout -q main'
+
 async function expectAbsentAgain(story: Story, status: string): Promise<void> {
   const answer = await story.session.check('PostToolUse')
 
@@ -82,6 +84,19 @@ describe('a file that the user had deleted', () => {
     story.act('git reset -q --hard HEAD~1; git commit -q --allow-empty -m other; echo fix > src/c.js')
 
     await expectAbsentAgain(story, '')
+  })
+
+  test.for([
+    ['in a later call', ['git reset -q --soft main', 'echo fix > src/c.js']],
+    ['in the same call', ['git reset -q --soft main; echo fix > src/c.js']],
+  ] as const)('is gated again where HEAD has it again, %s', async ([, scripts], { world }) => {
+    const story = await armAfter(world, LESS)
+    await expectFolded(story, 'git checkout -q less')
+    for (const script of scripts.slice(0, -1)) await expectFolded(story, script)
+
+    story.act(scripts.at(-1) ?? '')
+
+    await expectAbsentAgain(story, 'D  src/c.js')
   })
 
   test('is gated on a first commit that was amended twice', async ({ world }) => {
