@@ -75,10 +75,17 @@ function reachedFrom(tip: Oid, commits: readonly CommitInfo[]): readonly CommitI
 /**
  * Paths that a commit changes against all its parents.
  *
+ * @param starts new commits without a parent: that one of them lacks a file takes it from nobody
  * @throws GateError GATE_GIT when one of the trees is missing
  */
-export function changedBy(git: GitHandle, commit: CommitInfo, baseline: Baseline): readonly RepoPath[] {
-  const [first = baseline.firstHead.oid, ...others] = commit.parents
+export function changedBy(
+  git: GitHandle,
+  commit: CommitInfo,
+  baseline: Baseline,
+  starts: ReadonlySet<Oid> = new Set(),
+): readonly RepoPath[] {
+  const [first = baseline.firstHead.oid, ...merged] = commit.parents
+  const others = merged.filter((parent) => !starts.has(parent))
   try {
     let paths = native().changedPaths(git, first, commit.oid)
     for (const parent of others) {

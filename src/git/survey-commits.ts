@@ -163,7 +163,10 @@ function findChanges(baseline: Baseline, moved: readonly MovedTip[]): ReadonlyMa
   const git = native().openGit({ gitDir: baseline.gitDir })
   try {
     const commits = new Map(moved.flatMap((tip) => tip.commits.map((commit) => [commit.oid, commit])))
-    return new Map([...commits].map(([oid, commit]) => [oid, changedBy(git, commit, baseline)]))
+    const starts = new Set(
+      [...commits.values()].flatMap(({ oid, parents }) => (parents.length === 0 ? [oid] : [])),
+    )
+    return new Map([...commits].map(([oid, commit]) => [oid, changedBy(git, commit, baseline, starts)]))
   } finally {
     native().closeGit(git)
   }
