@@ -163,7 +163,10 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
       const hasConflict = texts.some((text) => text?.includes('<<<<<<<') === true)
       const isUnmerged = index.some(({ stages }) => stages !== '')
       // A revert of the first commit may delete files, and so may the agent.
-      const isOpen = hasConflict || isUnmerged || (revertsRoot && texts.includes(undefined)) || isOrphan()
+      // Where HEAD has just come to lack a file, whether what stands there is new is for this check to say.
+      const isNewlyFree = GATED.some((path) => !ungated.has(path) && !isInCommit(head(), path))
+      const isOpen =
+        hasConflict || isUnmerged || isNewlyFree || isOrphan() || (revertsRoot && texts.includes(undefined))
       return !isOpen && oracle.violations().length === 0 && oracle.badCommits().length === 0
     },
   }
