@@ -90,6 +90,14 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
     }
   }
 
+  /** Commits that were made since and hold gated text that is not old. */
+  const newCommits = (): string[] => {
+    const isOldAt = readOld()
+    return madeCommits().filter((commit) =>
+      GATED.some((path) => isInCommit(commit, path) && !isOldAt(path, textsOf(repo, commit).get(path))),
+    )
+  }
+
   const oracle: Oracle = {
     noteConflicts: () => {
       // Before the first commit there was no file: git's own revert of it deletes them all.
@@ -132,13 +140,9 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
       })
     },
     badCommits: () => {
-      const isOldAt = readOld()
       const history = asked.history()
-      const bad = madeCommits().filter((commit) =>
-        GATED.some((path) => isInCommit(commit, path) && !isOldAt(path, textsOf(repo, commit).get(path))),
-      )
       // A branch that grows from no old commit stays.
-      return bad.filter((commit) =>
+      return newCommits().filter((commit) =>
         [...ancestors(history, [commit])].some((id) => isRoot(history, id) && pinned.has(id)),
       )
     },
@@ -167,7 +171,7 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
       const isNewlyFree = GATED.some((path) => !ungated.has(path) && !isInCommit(head(), path))
       const isOpen =
         hasConflict || isUnmerged || isNewlyFree || isOrphan() || (revertsRoot && texts.includes(undefined))
-      return !isOpen && oracle.violations().length === 0 && oracle.badCommits().length === 0
+      return !isOpen && oracle.violations().length === 0 && newCommits().length === 0
     },
   }
   return oracle
