@@ -62,7 +62,7 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
   const head = (): string =>
     [...asked.history()].flatMap(([id, { refs }]) => (refs.includes('HEAD') ? [id] : []))[0] ?? ''
   /**
-   * A path that was pushed as deleted is nobody's any more, until the index has it: the gate follows HEAD there. What a
+   * A path that was pushed as deleted is nobody's any more, until HEAD or the index has it: the gate follows HEAD there. What a
    * check had let pass before that stays the session's.
    */
   const isInCommit = (commit: string, path: string): boolean => {
@@ -117,8 +117,8 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
       const index = readIndex()
       stagesChecked = new Map([...index].map(([path, { stages }]) => [path, stages]))
       for (const path of GATED)
-        if (index.has(path)) ungated.delete(path)
-        else if (!isInCommit(head(), path)) ungated.add(path)
+        if (index.has(path) || isInCommit(head(), path)) ungated.delete(path)
+        else ungated.add(path)
     },
     violations: () => {
       const [work, index, isOldAt] = [readWork(repo), readIndex(), readOld()]
@@ -167,10 +167,10 @@ export function createOracle(repo: Repo, asked: Asked): Oracle {
       const hasConflict = texts.some((text) => text?.includes('<<<<<<<') === true)
       const isUnmerged = index.some(({ stages }) => stages !== '')
       // A revert of the first commit may delete files, and so may the agent.
-      // Where HEAD has just come to lack a file, whether what stands there is new is for this check to say.
-      const isNewlyFree = GATED.some((path) => !ungated.has(path) && !isInCommit(head(), path))
+      // Where HEAD has just come to lack a file, or to have it again, it is for this check to say what is new there.
+      const hasTurned = GATED.some((path) => ungated.has(path) === isInCommit(head(), path))
       const isOpen =
-        hasConflict || isUnmerged || isNewlyFree || isOrphan() || (revertsRoot && texts.includes(undefined))
+        hasConflict || isUnmerged || hasTurned || isOrphan() || (revertsRoot && texts.includes(undefined))
       return !isOpen && oracle.violations().length === 0 && newCommits().length === 0
     },
   }
