@@ -16,7 +16,7 @@ import { pinConversion } from './conversion.ts'
 import { digestOf } from '../native/digest.ts'
 import { sha256Of } from '../native/large-file.ts'
 import { readIndexFile } from './index-file.ts'
-import { initLibgit2 } from './libgit2.ts'
+import { initLibgit2, withGit } from './libgit2.ts'
 import { readMergeFiles, readOperation } from './operation.ts'
 import { pinContents, type PinnedContents } from './pin-contents.ts'
 import {
@@ -168,18 +168,15 @@ async function findStaged(
     if (differing.size === 0) return []
     const entries = native().indexEntries(index)
     const odd = entries.filter((entry) => repoPathToText(entry.path) === undefined)
-    const git = native().openGit({ gitDir })
-    // Names that are not UTF-8 come damaged from the comparison; such a name is in neither.
-    const isAt = (name: RepoPath): boolean => native().blobAt(git, commit, name) !== undefined
-    try {
+    return withGit(gitDir, (git) => {
+      // Names that are not UTF-8 come damaged from the comparison; such a name is in neither.
+      const isAt = (name: RepoPath): boolean => native().blobAt(git, commit, name) !== undefined
       for (const { path: name, oid } of odd)
         if (native().blobAt(git, commit, name)?.oid !== oid) differing.add(name)
       const inIndex = new Set(entries.map((entry) => entry.path))
       const removed = [...differing].filter((name) => !inIndex.has(name) && isAt(name))
       return [...[...inIndex].filter((name) => differing.has(name)), ...removed]
-    } finally {
-      native().closeGit(git)
-    }
+    })
   } finally {
     rmSync(copy, { force: true })
   }

@@ -12,7 +12,7 @@ import { hasErrno } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
 import { digestOf } from '../native/digest.ts'
 import { readRegularFile } from '../native/regular-file.ts'
-import { initLibgit2 } from './libgit2.ts'
+import { withGit } from './libgit2.ts'
 import { readGitConfiguration } from './plumbing.ts'
 
 const CORE_DEFAULTS = { autocrlf: 'false', eol: 'native', ignorecase: 'false', precomposeunicode: 'false' }
@@ -64,13 +64,7 @@ async function readConfiguration(
 ): Promise<ReadonlyMap<string, string>> {
   const fromGit = hasConfigVariables(using.env) ? await readGitConfiguration(gitDir, KEYS, using) : undefined
   if (fromGit !== undefined) return fromGit
-  initLibgit2()
-  const git = native().openGit({ gitDir })
-  try {
-    return new Map(native().configuration(git, KEYS))
-  } finally {
-    native().closeGit(git)
-  }
+  return withGit(gitDir, (git) => new Map(native().configuration(git, KEYS)))
 }
 
 const hasConfigVariables = (env: Env): boolean =>

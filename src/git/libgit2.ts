@@ -1,5 +1,6 @@
 import { GateError } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
+import type { GitHandle } from '../native/types.ts'
 import { loadNodegit } from './nodegit.ts'
 
 /**
@@ -10,4 +11,15 @@ import { loadNodegit } from './nodegit.ts'
 export function initLibgit2(): void {
   if (native().initGit(loadNodegit())) return
   throw new GateError('GATE_NATIVE', "nodegit's binary does not export libgit2's functions")
+}
+
+/** Asks a repository while it is open. @throws as {@link initLibgit2}, and what `use` throws */
+export function withGit<Result>(gitDir: string, use: (git: GitHandle) => Result): Result {
+  initLibgit2()
+  const git = native().openGit({ gitDir })
+  try {
+    return use(git)
+  } finally {
+    native().closeGit(git)
+  }
 }

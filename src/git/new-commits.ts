@@ -128,12 +128,14 @@ export async function fixesIn(
     readonly isGated: (path: RepoPath, mode: number | undefined) => boolean
     /** What old changes give on top of a commit that a path's content may come from. */
     readonly mixes: (onto: Oid, path: RepoPath) => Replay | undefined
+    /** What {@link rewrittenRoots} found. */
+    readonly rewritten: ReadonlyMap<Oid, Oid>
   },
   above: readonly Oid[] = [],
 ): Promise<readonly RepoPath[]> {
   const { git } = using.view
   const parent = commit.parents[0]
-  const base = parent ?? (await rewrittenRoot(commit, using))
+  const base = parent ?? using.rewritten.get(commit.oid)
   const fixes: RepoPath[] = []
   let replay: Replay | undefined
   let isReplayed = false
@@ -160,23 +162,24 @@ export async function fixesIn(
   return fixes
 }
 
-/**
- * The old commit without a parent that one was amended or rebased from; an orphan branch of new files has none, nor has a
- * commit with a parent.
- */
-export async function rewrittenRoot(
-  commit: CommitInfo,
+/** For new commits without a parent the old one that each was amended or rebased from; an orphan branch has none. */
+export async function rewrittenRoots(
+  { commits }: MovedTip,
   { repo, search }: { readonly repo: OpenRepo; readonly search: EvidenceSearch },
-): Promise<Oid | undefined> {
-  if (commit.parents.length > 0) return undefined
-  const originals = await findPicked(repo, commit, { search, tips: oldTips(search) })
-  return originals.find(({ parents }) => parents.length === 0)?.oid
+): Promise<ReadonlyMap<Oid, Oid>> {
+  const found = new Map<Oid, Oid>()
+  for (const commit of commits.filter(({ parents }) => parents.length === 0)) {
+    const originals = await findPicked(repo, commit, { search, tips: oldTips(search) })
+    const root = originals.find(({ parents }) => parents.length === 0)
+    if (root !== undefined) found.set(commit.oid, root.oid)
+  }
+  return found
 }
 
 /**
  * Of each new commit the newest older one below it, along first parents; none on an orphan branch.
  *
- * @param rewritten older commits that new ones without a parent were made from
+ * @param rewritten what {@link rewrittenRoots} found
  */
 export function olderAncestors(
   { commits }: MovedTip,

@@ -144,9 +144,8 @@ function wrap(git: Binary, repo: NativeRepo, gitDir: string): OpenRepo {
         return asOid((await lookUp(commit)).treeId().tostrS())
       }),
     isReachable: (commit, tips) =>
-      asGitError(
-        `git merge-base --is-ancestor ${commit}`,
-        async () => tips.includes(commit) || isBelow(commit, { gitDir, tips }),
+      asGitError(`git merge-base --is-ancestor ${commit}`, () =>
+        Promise.resolve(tips.includes(commit) || isBelow(commit, { gitDir, tips })),
       ),
     commit: (oid) =>
       asGitError(`git cat-file commit ${oid}`, async () => {

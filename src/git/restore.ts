@@ -16,6 +16,7 @@ import type { IndexEntry } from '../core/baseline.ts'
 import { isHeld, type OwnContent } from '../core/content.ts'
 import { hasErrno, isMissing, messageOf } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
+import { withGit } from './libgit2.ts'
 import { native } from '../native/binding.ts'
 import type { Displacement, FileId, Kept, NewContent, Replaced, Replacement } from '../native/types.ts'
 import type { NowContent, Wanted } from './compare.ts'
@@ -180,9 +181,7 @@ export async function recreateBlobs(
   entries: readonly IndexEntry[],
   contentOf: (oid: Oid) => OwnContent | undefined,
 ): Promise<void> {
-  const git = native().openGit({ gitDir })
-  const lost = entries.filter(({ oid }) => !native().objectInfo(git, oid).exists)
-  native().closeGit(git)
+  const lost = withGit(gitDir, (git) => entries.filter(({ oid }) => !native().objectInfo(git, oid).exists))
   if (lost.length === 0) return
   const repo = await openOrFail(gitDir)
   for (const { oid } of lost) {

@@ -4,7 +4,6 @@ import { olderOf, type Baseline, type PinnedRefs } from '../core/baseline.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
-import { native } from '../native/binding.ts'
 import { digestOf } from '../native/digest.ts'
 import { openAttributesView } from './attributes-view.ts'
 import { entriesByPath, type Pinned } from './compare.ts'
@@ -14,10 +13,10 @@ import {
   fixesIn,
   isElsewhere,
   olderAncestors,
-  rewrittenRoot,
+  rewrittenRoots,
   type MovedTip,
 } from './new-commits.ts'
-import { initLibgit2 } from './libgit2.ts'
+import { withGit } from './libgit2.ts'
 import { headsText, readHead, readOtherTrees, readRefs } from './refs.ts'
 import { findGained, oldTips } from './evidence.ts'
 import { mixesOnto, picksBelow } from './mixes.ts'
@@ -33,7 +32,6 @@ export interface JudgedTip {
   readonly tip: Oid
   readonly pinned: Oid | undefined
   readonly keepsPinned: boolean
-  readonly older: Oid | undefined
   /** Of each new commit the newest older one below it, oldest first; none on an orphan branch. */
   readonly olderAncestors: ReadonlyMap<Oid, Oid>
   readonly firstHead: Oid
@@ -72,11 +70,11 @@ export async function surveyCommits(
   },
 ): Promise<CommitsFound | undefined> {
   const list = readRefs(baseline)
-  const head = readHead(baseline)
-  const headRef = head.kind === 'broken' ? undefined : head.ref
   const heads = digestOf(Buffer.from(headsText(baseline, list)))
   if (heads === baseline.heads) return undefined
 
+  const head = readHead(baseline)
+  const headRef = head.kind === 'broken' ? undefined : head.ref
   const refs = using.readRefs()
   const upstream = upstreamSince(baseline, refs)
   const repo = await openOrFail(baseline.gitDir)
@@ -114,7 +112,7 @@ export async function surveyCommits(
     for (const tip of moved) {
       const fixes = new Set<RepoPath>()
       const fixCommits: Oid[] = []
-      const rewritten = new Map<Oid, Oid>()
+      const rewritten = await rewrittenRoots(tip, { repo, search })
       const mixes = (onto: Oid, path: RepoPath): Replay | undefined => {
         // What a fix below has made of the path is no old text.
         if (fixes.has(path)) return undefined
@@ -133,11 +131,10 @@ export async function surveyCommits(
           search,
           isGated,
           mixes,
+          rewritten,
         })
         if (found.length > 0) fixCommits.unshift(commit.oid)
         for (const path of found) fixes.add(path)
-        const root = await rewrittenRoot(commit, { repo, search })
-        if (root !== undefined) rewritten.set(commit.oid, root)
       }
       tips.push(
         describeTip(tip, {
@@ -159,17 +156,14 @@ export async function surveyCommits(
 }
 
 function findChanges(baseline: Baseline, moved: readonly MovedTip[]): ReadonlyMap<Oid, readonly RepoPath[]> {
-  initLibgit2()
-  const git = native().openGit({ gitDir: baseline.gitDir })
-  try {
-    const commits = new Map(moved.flatMap((tip) => tip.commits.map((commit) => [commit.oid, commit])))
-    const starts = new Set(
-      [...commits.values()].flatMap(({ oid, parents }) => (parents.length === 0 ? [oid] : [])),
-    )
-    return new Map([...commits].map(([oid, commit]) => [oid, changedBy(git, commit, baseline, starts)]))
-  } finally {
-    native().closeGit(git)
-  }
+  const commits = new Map(moved.flatMap((tip) => tip.commits.map((commit) => [commit.oid, commit])))
+  const starts = new Set(
+    [...commits.values()].flatMap(({ oid, parents }) => (parents.length === 0 ? [oid] : [])),
+  )
+  return withGit(
+    baseline.gitDir,
+    (git) => new Map([...commits].map(([oid, commit]) => [oid, changedBy(git, commit, baseline, starts)])),
+  )
 }
 
 function describeTip(
@@ -192,7 +186,6 @@ function describeTip(
     tip: tip.tip,
     pinned: tip.pinned,
     keepsPinned: found.keepsPinned,
-    older: found.olderAncestors.get(tip.tip),
     olderAncestors: found.olderAncestors,
     firstHead: found.baseline.firstHead.oid,
     isElsewhere: isElsewhere(tip, found.baseline, found.refs),

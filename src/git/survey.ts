@@ -108,8 +108,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
     const back = [...delta.added, ...delta.unindexed].filter((path) => followedMode(path) !== undefined)
     const from = olderOf(baseline, baseline.head.oid)
     const regained = hasMoved ? regainedPaths(pinned, delta, { git: view.git, from, to: commit }) : []
-    const differing = [...new Set([...delta.paths, ...back, ...regained])].sort()
-    const states = await inspectPaths(pinned, { ...delta, paths: differing }, view)
+    const states = await inspectPaths(pinned, withPaths(delta, [...back, ...regained]), view)
     const conversion = await conversionNow(baseline, using)
     const search: EvidenceSearch = {
       git: view.git,

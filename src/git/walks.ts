@@ -3,8 +3,8 @@
 import { hasErrno } from '../core/errors.ts'
 import { asOid, type Oid, type RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
-import type { CommitSearch, GitHandle, ReplayOrder } from '../native/types.ts'
-import { initLibgit2 } from './libgit2.ts'
+import type { CommitSearch, ReplayOrder } from '../native/types.ts'
+import { initLibgit2, withGit } from './libgit2.ts'
 import { call, type Binary, type NativeCommit, type NativeRepo } from './nodegit.ts'
 
 export interface CommitInfo {
@@ -49,12 +49,11 @@ export async function walkSince(
   repo: NativeRepo,
   { gitDir, ...search }: CommitSearch & { readonly gitDir: string },
 ): Promise<readonly CommitInfo[]> {
-  return await withHandle(gitDir, async (handle) => {
-    const commits: CommitInfo[] = []
-    for (const oid of native().commitsSince(handle, search))
-      commits.push(infoOf(oid, await call(git.Commit.lookup, repo, git.Oid.fromString(oid))))
-    return commits
-  })
+  const found = withGit(gitDir, (handle) => native().commitsSince(handle, search))
+  const commits: CommitInfo[] = []
+  for (const oid of found)
+    commits.push(infoOf(oid, await call(git.Commit.lookup, repo, git.Oid.fromString(oid))))
+  return commits
 }
 
 /** Commits that are looked at below one that no tip is above. */
@@ -64,28 +63,13 @@ const MOST_BELOW = 1_000
 export function isBelow(
   commit: Oid,
   { gitDir, tips }: { readonly gitDir: string; readonly tips: readonly Oid[] },
-): Promise<boolean> {
-  return withHandle(gitDir, (handle) => {
-    try {
-      const search = { tips: [commit], hidden: tips, most: MOST_BELOW }
-      return !native().commitsSince(handle, search).includes(commit)
-    } catch (error) {
-      if (hasErrno(error, 'ENOENT')) return false
-      throw error
-    }
-  })
-}
-
-async function withHandle<Result>(
-  gitDir: string,
-  use: (handle: GitHandle) => Result | Promise<Result>,
-): Promise<Result> {
-  initLibgit2()
-  const handle = native().openGit({ gitDir })
+): boolean {
   try {
-    return await use(handle)
-  } finally {
-    native().closeGit(handle)
+    const search = { tips: [commit], hidden: tips, most: MOST_BELOW }
+    return !withGit(gitDir, (git) => native().commitsSince(git, search)).includes(commit)
+  } catch (error) {
+    if (hasErrno(error, 'ENOENT')) return false
+    throw error
   }
 }
 

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { isMissing } from '../core/errors.ts'
-import { native } from '../native/binding.ts'
 import { isSwitchedOn, settingOf } from './configuration.ts'
+import { withGit } from './libgit2.ts'
 import type { GitDirs } from './refs.ts'
 
 /**
@@ -15,15 +15,12 @@ export function findNoWorkTree({
   commonDir,
 }: GitDirs & { readonly root: string }): 'bare' | 'unsupported-format' | undefined {
   if (gitDir !== commonDir) return undefined
-  const git = native().openGit({ gitDir })
-  try {
+  return withGit(gitDir, (git) => {
     const workTree = settingOf(git, 'core.worktree')
     if (workTree !== undefined)
       return isSameFolder(path.resolve(gitDir, workTree), root) ? undefined : 'unsupported-format'
     return isSwitchedOn(git, 'core.bare') ? 'bare' : undefined
-  } finally {
-    native().closeGit(git)
-  }
+  })
 }
 
 function isSameFolder(folder: string, root: string): boolean {

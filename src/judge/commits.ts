@@ -38,7 +38,10 @@ export function planTips(
 ): readonly PlannedTip[] {
   const operation = { atBaseline: baseline.operation, now: readOperation(baseline.gitDir) }
   return tips.map((tip) => {
-    const plan = planBranch({ ...tip, hasFixes: tip.fixes.length > 0 }, operation)
+    const plan = planBranch(
+      { ...tip, older: tip.olderAncestors.get(tip.tip), hasFixes: tip.fixes.length > 0 },
+      operation,
+    )
     return { tip, plan, isHeldBack: isGitAtWork && isUndoing(plan) }
   })
 }

@@ -4,7 +4,7 @@ import { lstatSync } from 'node:fs'
 import { isHeld, type OwnContent } from '../../core/content.ts'
 import { GateError, isMissing, isSystemError, messageOf } from '../../core/errors.ts'
 import { showPath } from '../../core/ids.ts'
-import { initLibgit2 } from '../../git/libgit2.ts'
+import { withGit } from '../../git/libgit2.ts'
 import { native } from '../../native/binding.ts'
 import { readRegularFile } from '../../native/regular-file.ts'
 import { readRawCopy } from '../../store/raw-copies.ts'
@@ -81,15 +81,8 @@ function readOriginal(sessionDir: string, original: KeptOriginal): Buffer | stri
   }
 }
 
-function readBlob({ gitDir, oid }: Extract<KeptOriginal, { kind: 'blob' }>): Buffer | undefined {
-  initLibgit2()
-  const git = native().openGit({ gitDir })
-  try {
-    return native().readBlob(git, oid)
-  } finally {
-    native().closeGit(git)
-  }
-}
+const readBlob = ({ gitDir, oid }: Extract<KeptOriginal, { kind: 'blob' }>): Buffer | undefined =>
+  withGit(gitDir, (git) => native().readBlob(git, oid))
 
 /** Line endings are left out: a stored blob has those of before the checkout. */
 function textOf(bytes: Buffer): string | undefined {

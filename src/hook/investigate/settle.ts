@@ -173,13 +173,11 @@ function settlePath(
 ): SettledPath {
   const { path, now } = state
   const row = now.work.kind === 'odd' ? undefined : now.work.row
-  if (verdict.kind === 'fold') return { path, work: pinContent(state, using), row }
+  const isMissing = verdict.kind === 'same' && now.work.kind === 'absent' && now.entries.length === 0
+  if (verdict.kind === 'fold' || isMissing) return { path, work: pinContent(state, using), row }
   // Left for the next check, so the path has to be looked at again.
   if (verdict.kind === 'fix-write' && verdict.work && outcome === undefined)
     return { path, work: { kind: 'keep' }, row: undefined }
-  // A path that HEAD has is gated in its absence, too.
-  const isMissing = now.work.kind === 'absent' && now.entries.length === 0
-  if (verdict.kind === 'same' && isMissing) return { path, work: { kind: 'absent' }, row }
   if (verdict.kind !== 'fix-write' || outcome === undefined) return { path, work: { kind: 'keep' }, row }
   if (outcome.kind === 'failed') return { path, work: { kind: 'keep' }, row: undefined }
   const { work } = findings.target

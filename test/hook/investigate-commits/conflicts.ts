@@ -1,7 +1,8 @@
 /** Operations of git that stop at a conflict, and what git keeps of them meanwhile. */
 
 import { readFileSync } from 'node:fs'
-import type { Story } from './story.ts'
+import { expect } from 'vitest'
+import { expectSilent, type Story } from './story.ts'
 
 /** Everything that git keeps of an open merge. */
 export const mergeFiles = ({ repo }: Story): unknown =>
@@ -17,6 +18,18 @@ export const conflictOf = ({ repo }: Story): unknown => ({
 export const CONFLICT_MERGE = 'git checkout -q top; git merge -q clash >/dev/null || true'
 const CONFLICT_REBASE = 'git checkout -q clash; git rebase -q top >/dev/null 2>&1 || true'
 export const RESOLVE = 'echo resolved > src/a.js; git add src/a.js'
+
+/** A staged resolution goes back to conflict text and stages. */
+export async function expectConflictKept(story: Story): Promise<void> {
+  const before = conflictOf(story)
+  story.act(RESOLVE)
+
+  const answer = await story.session.check('PostToolUse')
+
+  expect(answer.reason).toContain('src/a.js')
+  expect(conflictOf(story)).toEqual(before)
+  await expectSilent(story)
+}
 
 /** Its start at a conflict in src/a.js, its end, and how it is given up. */
 type Conflict = readonly [operation: string, start: string, end: string, abort: string]
