@@ -1,8 +1,10 @@
 #include "exports.h"
+#include "git_state.h"
 
 namespace {
 
 Napi::Object init(Napi::Env env, Napi::Object exports) {
+  env.SetInstanceData(new gates::js::GitState);
   gates::js::exportIndex(env, exports);
   gates::js::exportScan(env, exports);
   gates::js::exportFiles(env, exports);

@@ -31,8 +31,19 @@ Napi::Value init(const Napi::CallbackInfo& info) {
   if (!readText(info[0], "nodegitBinary", binary)) return env.Undefined();
   std::optional<LibGit2>& lib = stateOf(env).lib;
   LibGit2 found;
-  if (!lib && loadLibGit2(binary, found)) lib = found;
-  return Napi::Boolean::New(env, lib.has_value());
+  if (lib) return env.Undefined();
+  if (const Status status = loadLibGit2(binary, found); !status.ok()) return raise(env, status);
+  lib = found;
+  return env.Undefined();
+}
+
+Napi::Value check(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::string gitDir;
+  if (!readAbsolutePath(info[0], "gitDir", gitDir)) return env.Undefined();
+  const LibGit2* lib = libgit2Of(env);
+  const Status status = lib == nullptr ? fail(ENOSYS, "libgit2") : checkRepository(*lib, gitDir);
+  return status.ok() ? env.Undefined() : raise(env, status);
 }
 
 Napi::Value open(const Napi::CallbackInfo& info) {
@@ -150,9 +161,9 @@ Napi::Value objectInfo(const Napi::CallbackInfo& info) {
 }  // namespace
 
 void exportGit(Napi::Env env, Napi::Object& exports) {
-  env.SetInstanceData(new GitState);
   add(env, exports, "hashBlob", hashBlob);
   add(env, exports, "initGit", init);
+  add(env, exports, "checkGit", check);
   add(env, exports, "openGit", open);
   add(env, exports, "closeGit", close);
   add(env, exports, "configuration", configuration);

@@ -94,6 +94,41 @@ Napi::Value since(const Napi::CallbackInfo& info) {
   return idArray(env, found);
 }
 
+/** @returns undefined for ENOENT, with nothing pending */
+template <typename Make>
+Napi::Value ifFound(Napi::Env env, const Status& status, Make make) {
+  if (status.code == ENOENT) return env.Undefined();
+  return status.ok() ? make() : raise(env, status);
+}
+
+Napi::Value commitInfo(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  ObjectId id{};
+  if (git == nullptr || !readOid(info[1], "oid", id.data())) return env.Undefined();
+  Commit commit;
+  std::string message;
+  Status status = readCommit(*git, id, commit);
+  if (status.ok()) status = readMessage(*git, id, message);
+  return ifFound(env, status, [&]() -> Napi::Value {
+    Napi::Object found = Napi::Object::New(env);
+    found.Set("oid", oid(env, id.data()));
+    found.Set("tree", oid(env, commit.tree.data()));
+    found.Set("parents", idArray(env, commit.parents));
+    found.Set("message", Napi::String::New(env, message));
+    return found;
+  });
+}
+
+Napi::Value tagTarget(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const GitRepository* git = readGit(info[0]);
+  ObjectId id{};
+  if (git == nullptr || !readOid(info[1], "oid", id.data())) return env.Undefined();
+  ObjectId target{};
+  return ifFound(env, readTagTarget(*git, id, target), [&] { return oid(env, target.data()); });
+}
+
 }  // namespace
 
 void exportHistory(Napi::Env env, Napi::Object& exports) {
@@ -101,6 +136,8 @@ void exportHistory(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "findChanges", changes);
   add(env, exports, "findSameAuthor", sameAuthor);
   add(env, exports, "commitsSince", since);
+  add(env, exports, "commitInfo", commitInfo);
+  add(env, exports, "tagTarget", tagTarget);
 }
 
 }  // namespace gates::js

@@ -5,6 +5,7 @@
 #include "exports.h"
 #include "index_diff.h"
 #include "index_write.h"
+#include "parsed_index.h"
 
 namespace gates::js {
 
@@ -12,10 +13,9 @@ namespace {
 
 Napi::Value summarize(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  Bytes bytes;
-  Index index;
-  if (!read(info[0], "index", bytes)) return env.Undefined();
-  if (const Status status = parseIndex(bytes, index); !status.ok()) return raise(env, status);
+  SharedIndex parsed;
+  if (!readIndex(info[0], "index", parsed)) return env.Undefined();
+  const Index& index = *parsed;
   Napi::Array extensions = Napi::Array::New(env, index.extensions.size());
   for (uint32_t i = 0; i < index.extensions.size(); i++) extensions.Set(i, latin1(env, index.extensions[i].name()));
   Napi::Object summary = Napi::Object::New(env);
@@ -62,13 +62,14 @@ bool readRepoPaths(Napi::Value value, const char* name, std::vector<std::string>
 Napi::Value listEntries(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   Bytes bytes;
-  Index index;
   std::vector<std::string> paths;
   if (!read(info[0], "index", bytes)) return env.Undefined();
   if (!ifGiven(info[1], [&](Napi::Value value) { return readRepoPaths(value, "paths", paths); })) return env.Undefined();
   const bool isAll = info[1].IsUndefined();
   if (!isAll && paths.empty()) return Napi::Array::New(env);
-  if (const Status status = parseWholeIndex(bytes, index); !status.ok()) return raise(env, status);
+  SharedIndex parsed;
+  if (!readWholeIndex(info[0], "index", parsed)) return env.Undefined();
+  const Index& index = *parsed;
 
   const std::vector<size_t> wanted = isAll ? std::vector<size_t>() : entriesOf(index, paths);
   const size_t count = isAll ? index.entries.size() : wanted.size();
@@ -82,14 +83,10 @@ Napi::Value listEntries(const Napi::CallbackInfo& info) {
 
 Napi::Value diff(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  Bytes beforeBytes;
-  Bytes afterBytes;
-  Index before;
-  Index after;
-  if (!read(info[0], "before", beforeBytes) || !read(info[1], "after", afterBytes)) return env.Undefined();
-  if (const Status status = parseWholeIndex(beforeBytes, before); !status.ok()) return raise(env, status);
-  if (const Status status = parseWholeIndex(afterBytes, after); !status.ok()) return raise(env, status);
-  const std::vector<std::string_view> changed = diffIndexes(before, after);
+  SharedIndex before;
+  SharedIndex after;
+  if (!readWholeIndex(info[0], "before", before) || !readWholeIndex(info[1], "after", after)) return env.Undefined();
+  const std::vector<std::string_view> changed = diffIndexes(*before, *after);
   Napi::Array paths = Napi::Array::New(env, changed.size());
   for (uint32_t i = 0; i < changed.size(); i++) paths.Set(i, latin1(env, changed[i]));
   return paths;

@@ -1,6 +1,8 @@
 #include "args.h"
 #include "compare_tree.h"
 #include "exports.h"
+#include "parsed_index.h"
+#include "promised.h"
 #include "scan.h"
 
 namespace gates::js {
@@ -15,85 +17,101 @@ Napi::Value scanRow(Napi::Env env, std::string_view path, const Row& found) {
   return object;
 }
 
-/** Arguments of both scans, the index parsed. */
-struct ScanCall {
-  Napi::Object object;
-  ScanOptions options;
-  Bytes indexBytes;
-  Index index;
-};
-
-/** @returns false with an exception pending */
-bool readScanCall(const Napi::CallbackInfo& info, ScanCall& call) {
+/** Arguments of both scans. */
+bool readScan(Napi::Value value, Napi::Object& object, ScanOptions& options) {
   uint32_t threads = 0;
-  const bool isRead = readObject(info[0], "options", call.object) &&
-                      readAbsolutePath(call.object.Get("root"), "root", call.options.root) &&
-                      read(call.object.Get("index"), "index", call.indexBytes) &&
-                      ifGiven(call.object.Get("threads"), [&](Napi::Value value) { return read(value, "threads", threads); });
-  if (!isRead) return false;
-  call.options.threads = threads;
-  const Status status = parseWholeIndex(call.indexBytes, call.index);
-  if (!status.ok()) raise(info.Env(), status);
-  return status.ok();
+  const bool isRead = readObject(value, "options", object) && readAbsolutePath(object.Get("root"), "root", options.root) &&
+                      ifGiven(object.Get("threads"), [&](Napi::Value given) { return read(given, "threads", threads); });
+  options.threads = threads;
+  return isRead;
 }
+
+struct Pinning {
+  ScanOptions options;
+  SharedIndex index;
+  int64_t indexMtimeNs = 0;
+  ScanResult scanned;
+  std::string table;
+  /** Places among the scanned rows. */
+  std::vector<size_t> unproven;
+
+  Status run() {
+    if (Status status = scanTree(*index, options, scanned); !status.ok()) return status;
+    for (size_t i = 0; i < scanned.rows.size(); i++) {
+      const Row& found = scanned.rows[i];
+      if ((found.flags & kRowOutside) == 0 && !isProvenByIndex(*index, scanned.firsts[i], found, indexMtimeNs)) unproven.push_back(i);
+    }
+    table = encodeTable(*index, scanned.clock, scanned.rows);
+    return {};
+  }
+
+  Napi::Value result(Napi::Env env) const {
+    Napi::Array unsure = Napi::Array::New(env);
+    Napi::Array missing = Napi::Array::New(env);
+    Napi::Array odd = Napi::Array::New(env);
+    for (const size_t i : unproven) {
+      const Napi::HandleScope scope(env);
+      const Row& found = scanned.rows[i];
+      const std::string_view path = index->entries[scanned.firsts[i]].path;
+      if (found.pathKind() == PathKind::kAbsent) missing.Set(missing.Length(), latin1(env, path));
+      else if (found.isFileOrLink()) unsure.Set(unsure.Length(), latin1(env, path));
+      else odd.Set(odd.Length(), scanRow(env, path, found));
+    }
+    Napi::Object pinned = Napi::Object::New(env);
+    pinned.Set("table", bytes(env, table));
+    pinned.Set("unsure", unsure);
+    pinned.Set("missing", missing);
+    pinned.Set("odd", odd);
+    return pinned;
+  }
+};
 
 Napi::Value pin(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  ScanCall call;
-  if (!readScanCall(info, call)) return env.Undefined();
-  const Napi::Value written = call.object.Get("indexMtimeNs");
+  Napi::Object object;
+  Pinning pinning;
+  if (!readScan(info[0], object, pinning.options) || !readWholeIndex(object.Get("index"), "index", pinning.index)) return env.Undefined();
+  const Napi::Value written = object.Get("indexMtimeNs");
   if (!written.IsBigInt()) return typeError(env, "indexMtimeNs", "a bigint"), env.Undefined();
   bool lossless = false;
-  const int64_t indexMtimeNs = written.As<Napi::BigInt>().Int64Value(&lossless);
-  ScanResult result;
-  if (const Status status = scanTree(call.index, call.options, result); !status.ok()) return raise(env, status);
-
-  Napi::Array unsure = Napi::Array::New(env);
-  Napi::Array missing = Napi::Array::New(env);
-  Napi::Array odd = Napi::Array::New(env);
-  for (size_t i = 0; i < result.rows.size(); i++) {
-    const Row& found = result.rows[i];
-    const size_t first = result.firsts[i];
-    if ((found.flags & kRowOutside) != 0 || isProvenByIndex(call.index, first, found, indexMtimeNs)) continue;
-    const Napi::HandleScope scope(env);
-    const std::string_view path = call.index.entries[first].path;
-    if (found.pathKind() == PathKind::kAbsent) missing.Set(missing.Length(), latin1(env, path));
-    if (found.isFileOrLink()) unsure.Set(unsure.Length(), latin1(env, path));
-    if (found.pathKind() != PathKind::kAbsent && !found.isFileOrLink()) odd.Set(odd.Length(), scanRow(env, path, found));
-  }
-  Napi::Object pinned = Napi::Object::New(env);
-  pinned.Set("table", bytes(env, encodeTable(call.index, result.clock, result.rows)));
-  pinned.Set("unsure", unsure);
-  pinned.Set("missing", missing);
-  pinned.Set("odd", odd);
-  return pinned;
+  pinning.indexMtimeNs = written.As<Napi::BigInt>().Int64Value(&lossless);
+  return Promised<Pinning>::start(object, std::move(pinning));
 }
+
+struct Comparing {
+  PinnedTree pinned;
+  std::vector<Difference> found;
+
+  Status run() { return compareTree(pinned, found); }
+
+  Napi::Value result(Napi::Env env) const {
+    Napi::Array changed = Napi::Array::New(env, found.size());
+    for (size_t i = 0; i < found.size(); i++) {
+      const Napi::HandleScope scope(env);
+      changed.Set(static_cast<uint32_t>(i), scanRow(env, found[i].path, found[i].row));
+    }
+    return changed;
+  }
+};
 
 Napi::Value scan(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
-  ScanCall call;
-  Bytes table;
-  if (!readScanCall(info, call) || !read(call.object.Get("table"), "table", table)) return env.Undefined();
-  PinnedTree pinned;
-  pinned.root = call.options.root;
-  pinned.index = call.indexBytes;
-  pinned.table = table;
-  pinned.threads = call.options.threads;
-  std::vector<Difference> found;
-  if (const Status status = compareTree(pinned, found); !status.ok()) return raise(env, status);
-
-  Napi::Array changed = Napi::Array::New(env, found.size());
-  for (size_t i = 0; i < found.size(); i++) {
-    const Napi::HandleScope scope(env);
-    changed.Set(static_cast<uint32_t>(i), scanRow(env, found[i].path, found[i].row));
-  }
-  return changed;
+  Napi::Object object;
+  ScanOptions options;
+  Comparing comparing;
+  PinnedTree& pinned = comparing.pinned;
+  const bool isRead = readScan(info[0], object, options) && read(object.Get("index"), "index", pinned.index) &&
+                      read(object.Get("table"), "table", pinned.table);
+  if (!isRead) return env.Undefined();
+  pinned.root = std::move(options.root);
+  pinned.threads = options.threads;
+  return Promised<Comparing>::start(object, std::move(comparing));
 }
 
 Napi::Value patch(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   Bytes table;
-  Bytes indexBytes;
+  SharedIndex index;
   std::vector<std::pair<std::string, Row>> rows;
   const auto readPatch = [&](Napi::Value value, const char* name) {
     Napi::Object object;
@@ -101,30 +119,24 @@ Napi::Value patch(const Napi::CallbackInfo& info) {
     return readObject(value, name, object) && readRepoPath(object.Get("path"), "path", path) &&
            readRow(object.Get("row"), "row", row);
   };
-  const bool isRead = read(info[0], "table", table) && read(info[1], "index", indexBytes) && readArray(info[2], "rows", readPatch);
-  if (!isRead) return env.Undefined();
+  if (!read(info[0], "table", table) || !readArray(info[2], "rows", readPatch)) return env.Undefined();
   if (rows.empty()) return info[0];
-  Index index;
-  if (const Status status = parseWholeIndex(indexBytes, index); !status.ok()) return raise(env, status);
-  std::string patched(table.view());
-  const Status status = patchTable(patched, index, rows);
-  return status.ok() ? bytes(env, patched) : raise(env, status);
+  if (!readWholeIndex(info[1], "index", index)) return env.Undefined();
+  const auto patched = Napi::Buffer<uint8_t>::Copy(env, table.data, table.size);
+  if (const Status status = patchTable(patched.Data(), patched.Length(), *index, rows); !status.ok()) return raise(env, status);
+  return patched;
 }
 
 Napi::Value carry(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   Bytes table;
-  Bytes indexBytes;
-  Bytes nextBytes;
+  SharedIndex index;
+  SharedIndex next;
   const bool isRead =
-      read(info[0], "table", table) && read(info[1], "index", indexBytes) && read(info[2], "next", nextBytes);
+      read(info[0], "table", table) && readWholeIndex(info[1], "index", index) && readWholeIndex(info[2], "next", next);
   if (!isRead) return env.Undefined();
-  Index index;
-  if (const Status status = parseWholeIndex(indexBytes, index); !status.ok()) return raise(env, status);
-  Index next;
-  if (const Status status = parseWholeIndex(nextBytes, next); !status.ok()) return raise(env, status);
   std::string carried;
-  const Status status = carryTable(table, index, next, carried);
+  const Status status = carryTable(table, *index, *next, carried);
   return status.ok() ? bytes(env, carried) : raise(env, status);
 }
 

@@ -10,7 +10,6 @@ void exportScan(Napi::Env env, Napi::Object& exports);
 void exportFiles(Napi::Env env, Napi::Object& exports);
 void exportLocks(Napi::Env env, Napi::Object& exports);
 void exportGit(Napi::Env env, Napi::Object& exports);
-/** The next three after exportGit, which makes what all share. */
 void exportConvert(Napi::Env env, Napi::Object& exports);
 void exportHistory(Napi::Env env, Napi::Object& exports);
 void exportReplay(Napi::Env env, Napi::Object& exports);

@@ -11,7 +11,7 @@ namespace gates {
 
 namespace {
 
-/** A commit's header lines, one after the other, until the empty line. */
+/** An object's header lines, one after the other, until the empty line. */
 class HeaderLines {
  public:
   explicit HeaderLines(std::string_view text) : rest_(text) {}
@@ -92,6 +92,23 @@ Status readCommit(const GitRepository& git, const ObjectId& id, Commit& commit) 
   if (Status status = parseCommit(git, id, commit); !status.ok()) return status;
   if (known.size() < kMostCached) known.emplace(id, commit);
   return {};
+}
+
+Status readMessage(const GitRepository& git, const ObjectId& id, std::string& message) {
+  if (Status status = readObject(git, id, GIT_OBJECT_COMMIT, message); !status.ok()) return status;
+  const size_t headerEnd = message.find("\n\n");
+  const size_t start = headerEnd == std::string::npos ? headerEnd : message.find_first_not_of('\n', headerEnd);
+  message.erase(0, std::min(start, message.size()));
+  return {};
+}
+
+Status readTagTarget(const GitRepository& git, const ObjectId& id, ObjectId& target) {
+  std::string text;
+  if (Status status = readObject(git, id, GIT_OBJECT_TAG, text); !status.ok()) return status;
+  std::string_view key;
+  std::string_view value;
+  const bool isParsed = HeaderLines(text).next(key, value) && key == "object" && fromHex(value, target.data(), target.size());
+  return isParsed ? Status{} : fail(kGitFailed, "tag", toHex(id.data(), id.size()), "tag of nothing");
 }
 
 std::shared_ptr<CommitCache> commitCacheOf(const std::string& commonDir) {

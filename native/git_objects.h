@@ -39,6 +39,12 @@ struct Commit {
  */
 Status readCommit(const GitRepository& git, const ObjectId& id, Commit& commit);
 
+/** A commit's message without the line breaks in front of it. @returns ENOENT when it is missing or no commit */
+Status readMessage(const GitRepository& git, const ObjectId& id, std::string& message);
+
+/** What an annotated tag is of. @returns ENOENT when it is missing or no tag, kGitFailed when it cannot be parsed */
+Status readTagTarget(const GitRepository& git, const ObjectId& id, ObjectId& target);
+
 /** The one cache of a database, by its common git directory. */
 std::shared_ptr<CommitCache> commitCacheOf(const std::string& commonDir);
 

@@ -7,14 +7,16 @@
 #include <optional>
 
 #include "libgit2.h"
+#include "parsed_index.h"
 
 namespace gates::js {
 
-/** libgit2 and what is open in it, as long as the addon lives. */
+/** libgit2 and what is open in it, and the indexes that were parsed, as long as the addon lives. */
 struct GitState {
   std::optional<LibGit2> lib;
   std::map<uint32_t, std::unique_ptr<GitRepository>> opened;
   uint32_t lastHandle = 0;
+  ParsedIndexes indexes;
 };
 
 inline GitState& stateOf(Napi::Env env) { return *env.GetInstanceData<GitState>(); }

@@ -106,7 +106,8 @@ bool Index::needsPlumbing() const {
 
 size_t Index::endOfPath(size_t first) const {
   size_t end = first + 1;
-  while (end < entries.size() && entries[end].path == entries[first].path) end++;
+  // In stage 0 a path is its own first entry.
+  while (end < entries.size() && entries[end].stage() != 0 && entries[end].path == entries[first].path) end++;
   return end;
 }
 

@@ -7,20 +7,21 @@
 
 namespace gates {
 
-bool loadLibGit2(const std::string& binary, LibGit2& lib) {
-  // Loading it is Node's work: an addon that is opened here would register itself in the wrong place.
-  void* handle = ::dlopen(binary.c_str(), RTLD_NOW | RTLD_NOLOAD);
-  if (handle == nullptr) return false;
+Status loadLibGit2(const std::string& binary, LibGit2& lib) {
+  // What makes a module of it stands in a function that only Node calls: nothing registers itself here.
+  void* handle = ::dlopen(binary.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) return fail(ENOSYS, "dlopen", binary, ::dlerror());
 #define GATES_RESOLVE(name)                                                            \
   lib.name = reinterpret_cast<decltype(lib.name)>(::dlsym(handle, "git_" #name));      \
-  if (lib.name == nullptr) return false;
+  if (lib.name == nullptr) return fail(ENOSYS, "dlsym", binary, "git_" #name " is missing");
   GATES_LIBGIT2_FUNCTIONS(GATES_RESOLVE)
 #undef GATES_RESOLVE
   int major = 0;
   int minor = 0;
   int revision = 0;
   lib.libgit2_version(&major, &minor, &revision);
-  return major == LIBGIT2_VERSION_MAJOR && minor == LIBGIT2_VERSION_MINOR && lib.libgit2_init() > 0;
+  if (major != LIBGIT2_VERSION_MAJOR || minor != LIBGIT2_VERSION_MINOR) return fail(ENOSYS, "dlopen", binary, "another libgit2");
+  return lib.libgit2_init() > 0 ? Status{} : fail(ENOSYS, "git_libgit2_init", binary);
 }
 
 Status gitStatus(const LibGit2& lib, int result, const char* step, std::string_view path) {
@@ -52,6 +53,13 @@ Status openRepository(const LibGit2& lib, const std::string& gitDir, const std::
   }
   if (status.ok()) opened = std::move(made);
   return status;
+}
+
+Status checkRepository(const LibGit2& lib, const std::string& gitDir) {
+  git_repository* repository = nullptr;
+  const int result = lib.repository_open_ext(&repository, gitDir.c_str(), GIT_REPOSITORY_OPEN_NO_SEARCH, nullptr);
+  const GitOwned<git_repository> owned(repository, lib.repository_free);
+  return gitStatus(lib, result, "git_repository_open_ext", gitDir);
 }
 
 git_oid toGitOid(const uint8_t* oid) {

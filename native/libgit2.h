@@ -15,7 +15,7 @@ namespace gates {
 // clang-format off
 #define GATES_LIBGIT2_FUNCTIONS(X)                                                                   \
   X(libgit2_init) X(libgit2_opts) X(libgit2_version) X(error_last) X(buf_dispose)                                    \
-  X(repository_open_bare) X(repository_free) X(repository_set_index) X(repository_odb)               \
+  X(repository_open_bare) X(repository_open_ext) X(repository_free) X(repository_set_index) X(repository_odb)               \
   X(repository_commondir) X(index_open) X(index_entrycount) X(index_free) X(attr_get_many_ext) X(attr_value)             \
   X(filter_list_load) X(filter_list_apply_to_buffer) X(filter_list_free)                             \
   X(repository_config_snapshot) X(config_free) X(config_iterator_glob_new) X(config_iterator_free)   \
@@ -36,11 +36,11 @@ struct LibGit2 {
 };
 
 /**
- * Finds the functions in a binary that is loaded already, and starts the library.
+ * Loads nodegit's binary as a library, without making a module of it, and starts libgit2.
  *
- * @returns false when the binary is not loaded, lacks one of them, or has another libgit2 than this was compiled for
+ * @returns ENOSYS when it cannot be loaded, lacks a function, or has another libgit2 than this was compiled for
  */
-bool loadLibGit2(const std::string& binary, LibGit2& lib);
+Status loadLibGit2(const std::string& binary, LibGit2& lib);
 
 /** A native object, and the library's function that frees it. */
 template <typename Object>
@@ -68,6 +68,9 @@ Status gitStatus(const LibGit2& lib, int result, const char* step, std::string_v
  */
 Status openRepository(const LibGit2& lib, const std::string& gitDir, const std::string& indexPath,
                       std::unique_ptr<GitRepository>& opened);
+
+/** Whether git's own rules let this user work with the repository. @returns as {@link gitStatus} */
+Status checkRepository(const LibGit2& lib, const std::string& gitDir);
 
 git_oid toGitOid(const uint8_t* oid);
 

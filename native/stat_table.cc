@@ -46,6 +46,12 @@ Status readHeader(Bytes table, TableHeader& header) {
   return isKnown && isWhole ? Status{} : fail(kBadTable, "table");
 }
 
+Status belongsTo(const Index& index, size_t count, Bytes table) {
+  TableHeader header;
+  if (Status status = readHeader(table, header); !status.ok()) return status;
+  return header.count == count && header.identity == identityOf(index) ? Status{} : fail(kBadTable, "table");
+}
+
 }  // namespace
 
 std::vector<size_t> distinctPaths(const Index& index) {
@@ -69,11 +75,9 @@ std::string encodeTable(const Index& index, const ScanClock& clock, const std::v
 }
 
 Status decodeTable(Bytes bytes, const Index& index, size_t count, std::vector<Row>& rows) {
-  TableHeader header;
-  if (Status status = readHeader(bytes, header); !status.ok()) return status;
-  if (header.count != count || header.identity != identityOf(index)) return fail(kBadTable, "table");
+  if (Status status = belongsTo(index, count, bytes); !status.ok()) return status;
   rows.resize(count);
-  if (count > 0) std::memcpy(rows.data(), bytes.data + sizeof header, count * sizeof(Row));
+  if (count > 0) std::memcpy(rows.data(), bytes.data + sizeof(TableHeader), count * sizeof(Row));
   return {};
 }
 
@@ -120,16 +124,15 @@ Status decodeRow(Bytes bytes, Row& row) {
   return row.kind <= static_cast<uint16_t>(PathKind::kUnreachable) ? Status{} : fail(kBadTable, "row");
 }
 
-Status patchTable(std::string& table, const Index& index, const std::vector<std::pair<std::string, Row>>& rows) {
+Status patchTable(uint8_t* table, size_t size, const Index& index, const std::vector<std::pair<std::string, Row>>& rows) {
   const std::vector<size_t> firsts = distinctPaths(index);
-  std::vector<Row> known;
-  if (Status status = decodeTable(bytesOf(table), index, firsts.size(), known); !status.ok()) return status;
+  if (Status status = belongsTo(index, firsts.size(), {table, size}); !status.ok()) return status;
   for (const auto& [path, row] : rows) {
     const size_t entry = index.lowerBound(path);
     const auto first = std::lower_bound(firsts.begin(), firsts.end(), entry);
     if (first == firsts.end() || index.entries[*first].path != path) return fail(ENOENT, "table", path);
     const size_t offset = sizeof(TableHeader) + static_cast<size_t>(first - firsts.begin()) * sizeof(Row);
-    std::memcpy(table.data() + offset, &row, sizeof row);
+    std::memcpy(table + offset, &row, sizeof row);
   }
   return {};
 }

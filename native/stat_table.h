@@ -49,7 +49,7 @@ Status carryTable(Bytes table, const Index& index, const Index& next, std::strin
 /** Reads one row. @returns kBadTable when the bytes are no row */
 Status decodeRow(Bytes bytes, Row& row);
 
-/** Replaces rows in a table's bytes. @returns ENOENT for a path that the index does not have */
-Status patchTable(std::string& table, const Index& index, const std::vector<std::pair<std::string, Row>>& rows);
+/** Replaces rows in place. @returns ENOENT for a path that the index does not have, kBadTable for another index's table */
+Status patchTable(uint8_t* table, size_t size, const Index& index, const std::vector<std::pair<std::string, Row>>& rows);
 
 }  // namespace gates

@@ -6,12 +6,16 @@ export type Content = Buffer | TreeFile | OwnFile
 /** Content that no work tree is needed for. */
 export type OwnContent = Buffer | OwnFile
 
-/** A large file of a work tree, as it was read once. */
-export interface TreeFile {
-  readonly kind: 'tree'
+/** Where content was read, and the stat row of the file that had it. */
+export interface ReadFrom {
   readonly root: string
   readonly path: RepoPath
   readonly row: Buffer
+}
+
+/** A large file of a work tree, as it was read once. */
+export interface TreeFile extends ReadFrom {
+  readonly kind: 'tree'
   readonly sizeBytes: number
   readonly sha256: Sha256
   /** Id of a blob of just these bytes. */

@@ -29,8 +29,8 @@ export async function sweepUndoneRefs(
     return madeMs !== undefined && now.getTime() - madeMs > KEEP_MS
   })
   if (old.length === 0) return
-  const repo = await openOrFail(dirs.gitDir)
-  for (const name of old) repo.removeRef(name)
+  const repo = openOrFail(dirs.gitDir)
+  for (const name of old) await repo.removeRef(name)
 }
 
 /** A packed ref has no time of its own; it is no younger than the last undo in the repository. */

@@ -3,22 +3,22 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { BASELINE_VERSION, type Baseline, type PinnedRefs, type WorkContent } from '../core/baseline.ts'
-import { startHolding, type Content } from '../core/content.ts'
+import { startHolding } from '../core/content.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { Env } from '../core/env.ts'
 import { GateError } from '../core/errors.ts'
 import { repoPathToText, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
-import type { GitHandle } from '../native/types.ts'
+import type { GitHandle, PinnedTable } from '../native/types.ts'
 import { openAttributesView } from './attributes-view.ts'
 import { openBlobReader } from './blob-reader.ts'
 import { pinConversion } from './conversion.ts'
 import { digestOf } from '../native/digest.ts'
 import { sha256Of } from '../native/large-file.ts'
-import { readIndexFile } from './index-file.ts'
+import { readIndexFile, readPlainIndexFile, type IndexFile } from './index-file.ts'
 import { initLibgit2, withGit } from './libgit2.ts'
 import { readMergeFiles, readOperation } from './operation.ts'
-import { pinContents, type PinnedContents } from './pin-contents.ts'
+import { pinContents, type KeepCopy, type PinnedContents } from './pin-contents.ts'
 import {
   headsText,
   readHead,
@@ -55,15 +55,15 @@ export interface ArmWith {
   readonly undone: ReadonlySet<Oid>
   /** Where the git directory with the pinned conversion settings is made. */
   readonly conversionDir: string
-  /** Keeps a raw copy under the digest of its bytes. */
-  readonly keepCopy: (sha256: Sha256, content: Content) => void
+  readonly keepCopy: KeepCopy
 }
 
 /**
  * @throws GateError GATE_GIT when HEAD or the index cannot be read, GATE_TIMEOUT when time is up
  */
 export async function pinBaseline(tree: GitDirs & { readonly root: string }, using: ArmWith): Promise<Armed> {
-  const opened = await openRepo(tree.gitDir)
+  const early = pinEarly(tree)
+  const opened = openRepo(tree.gitDir)
   if (opened.kind === 'unusable') return { kind: 'skipped', reason: opened.reason }
   const head = readHead(tree)
   if (head.kind === 'unborn') return { kind: 'skipped', reason: 'no-head' }
@@ -75,7 +75,7 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
   if (noWorkTree !== undefined) return { kind: 'skipped', reason: noWorkTree }
   const conversion = await pinConversion(tree, using.conversionDir, using)
   const list = readRefs(tree)
-  const tags = await peelTags(opened.repo, list)
+  const tags = peelTags(opened.repo, list)
   const others = readOtherTrees(tree)
   const refs = {
     refs: Object.fromEntries(list.refs),
@@ -83,8 +83,8 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
     elsewhere: others.flatMap(({ branch }) => branch ?? []),
     tips: [...new Set([...readTips(tree, list, using.undone), ...tags])],
   }
-  const { bytes: index, mtimeNs } = await readIndexFile(tree.gitDir, using)
-  const pinned = native().pinTable({ root: tree.root, index, indexMtimeNs: mtimeNs })
+  const { bytes: index, mtimeNs } = early?.file ?? (await readIndexFile(tree.gitDir, using))
+  const pinned = await (early?.pinning ?? pinTable(tree.root, { bytes: index, mtimeNs }))
   using.deadline.check('pinning the tree')
 
   const staged = await findStaged(opened.repo, { index, commit: head.oid, gitDir: tree.gitDir }, using)
@@ -142,12 +142,32 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
   }
 }
 
+/**
+ * Takes the stat data of all files on threads while the repository is opened and read here. Where git has to be asked for
+ * the index, that waits until it is known whose repository this is.
+ */
+function pinEarly(
+  tree: GitDirs & { readonly root: string },
+): { readonly file: IndexFile; readonly pinning: Promise<PinnedTable> } | undefined {
+  const file = readPlainIndexFile(tree.gitDir)
+  if (file === undefined) return undefined
+  const pinning = pinTable(tree.root, file)
+  // Nobody asks for it where nothing is armed.
+  pinning.catch(() => undefined)
+  return { file, pinning }
+}
+
+const pinTable = async (
+  root: string,
+  { bytes, mtimeNs }: Pick<IndexFile, 'bytes' | 'mtimeNs'>,
+): Promise<PinnedTable> => await native().pinTable({ root, index: bytes, indexMtimeNs: mtimeNs })
+
 /** Commits behind annotated tags that packed-refs does not peel. */
-async function peelTags(repo: OpenRepo, { peeled, unpeeled }: RefList): Promise<readonly Oid[]> {
+function peelTags(repo: OpenRepo, { peeled, unpeeled }: RefList): readonly Oid[] {
   const known = new Set(peeled)
   const tags: Oid[] = []
   for (const oid of unpeeled) {
-    const target = await repo.peelTag(oid)
+    const target = repo.peelTag(oid)
     if (target !== undefined && !known.has(target)) tags.push(target)
   }
   return tags
@@ -160,11 +180,14 @@ async function findStaged(
   { scratch }: ArmWith,
 ): Promise<RepoPath[]> {
   // Nothing staged is the usual case, and git has written down that it is so: no tree has to be walked.
-  if (native().parseIndex(index).tree === (await repo.treeId(commit))) return []
+  const stagedOn = repo.commit(commit)
+  if (stagedOn === undefined)
+    throw new GateError('GATE_GIT', `git cat-file commit ${commit} failed: it is not in the database`)
+  if (native().parseIndex(index).tree === stagedOn.tree) return []
   const copy = path.join(scratch, `index-${String(process.pid)}`)
   writeFileSync(copy, index, { mode: 0o600 })
   try {
-    const differing = new Set(await repo.stagedPaths(commit, copy))
+    const differing = new Set(await repo.stagedPaths(stagedOn, copy))
     if (differing.size === 0) return []
     const entries = native().indexEntries(index)
     const odd = entries.filter((entry) => repoPathToText(entry.path) === undefined)

@@ -5,9 +5,13 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Deadline } from '../core/deadline.ts'
 import { isMissing } from '../core/errors.ts'
+import { asRepoPath } from '../core/ids.ts'
+import { native } from '../native/binding.ts'
+import { elapsedMs } from '../native/clock.ts'
+import { isYoungRow } from '../native/types.ts'
+import type { NowContent } from './compare.ts'
 import { readOperation } from './operation.ts'
 import { readHead, type GitDirs } from './refs.ts'
-import { elapsedMs } from '../native/clock.ts'
 
 const WAIT_MS = 1_000
 const POLL_MS = 20
@@ -47,10 +51,25 @@ export function gitState({ gitDir, commonDir }: GitDirs): string {
   ])
 }
 
-/** Whether git went on since it stood at `state`; a step of a rebase without any lock takes less than this. */
-export async function wentOn(dirs: GitDirs, state: string): Promise<boolean> {
-  await sleep(SETTLE_MS)
+/**
+ * Whether git went on since it stood at `state`.
+ *
+ * @param wrote what it would have written to the work tree before it does
+ */
+export async function wentOn(dirs: GitDirs, state: string, wrote: readonly NowContent[]): Promise<boolean> {
+  // A step of a rebase without any lock takes less than this, and comes after its last write.
+  if (!hasStood(dirs, wrote)) await sleep(SETTLE_MS)
   return gitState(dirs) !== state
+}
+
+/** Whether these contents and the index have been as they are for a while; nothing tells when a file was removed. */
+function hasStood({ gitDir }: GitDirs, contents: readonly NowContent[]): boolean {
+  const rows = contents.map((content) =>
+    content.kind === 'file' || content.kind === 'link' ? content.row : undefined,
+  )
+  const index = native().statRow(gitDir, asRepoPath('index'))
+  if (rows.length === 0 || index.kind !== 'file') return false
+  return [index.row, ...rows].every((row) => row !== undefined && !isYoungRow(row))
 }
 
 function findLock({ gitDir, commonDir }: GitDirs): string | undefined {

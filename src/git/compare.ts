@@ -33,9 +33,10 @@ export interface TreeDelta {
 export async function scanTree({ baseline, index, table }: Pinned, using: IndexPlumbing): Promise<TreeDelta> {
   const { root, work } = baseline
   const outside = new Set(baseline.outside)
-  const rows = native().scan({ root, index, table })
-  const { bytes, stored } = await readIndexFile(baseline.gitDir, using)
-  const now = bytes.equals(index) ? index : bytes
+  const [rows, { bytes: now, stored }] = await Promise.all([
+    native().scan({ root, index, table }),
+    readIndexFile(baseline.gitDir, { ...using, known: index }),
+  ])
   const differing = now === index ? [] : native().diffIndexes(index, now)
   const contents = Object.entries(work) as [RepoPath, WorkContent][]
   const asked = [...differing, ...contents.map(([path]) => path)]

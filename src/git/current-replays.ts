@@ -17,7 +17,7 @@ const MOST_STASHES = 20
  * @param asked.old tips of everything that counts as old or upstream
  * @param asked.mergeHeads what is merged, where the repository does not say so itself
  */
-export async function currentReplays(
+export function currentReplays(
   repo: OpenRepo,
   asked: {
     readonly baseline: Baseline
@@ -26,30 +26,29 @@ export async function currentReplays(
     readonly old: readonly Oid[]
     readonly mergeHeads: readonly Oid[] | undefined
   },
-): Promise<readonly Replay[]> {
+): readonly Replay[] {
   const { baseline, refs, head, old } = asked
   const replays: (Replay | undefined)[] = []
-  const oldInput = async (name: string): Promise<Oid | undefined> => {
+  const oldInput = (name: string): Oid | undefined => {
     const oid = readRef(baseline, name)
-    return oid !== undefined && (await repo.isReachable(oid, old)) ? oid : undefined
+    return oid !== undefined && repo.isReachable(oid, old) ? oid : undefined
   }
   const merged = asked.mergeHeads ?? readMergeHeads(baseline)
-  if (merged.length > 0 && (await areReachable(repo, merged, old)))
-    replays.push(repo.replayMerge(head, merged))
-  const squashed = await squashedCommit(repo, readText(baseline, 'SQUASH_MSG'), old)
+  if (merged.length > 0 && areReachable(repo, merged, old)) replays.push(repo.replayMerge(head, merged))
+  const squashed = squashedCommit(repo, readText(baseline, 'SQUASH_MSG'), old)
   if (squashed !== undefined) replays.push(repo.replayMerge(head, [squashed]))
   for (const name of ['CHERRY_PICK_HEAD', 'REBASE_HEAD']) {
-    const picked = await oldInput(name)
-    const commit = picked === undefined ? undefined : await repo.commit(picked)
+    const picked = oldInput(name)
+    const commit = picked === undefined ? undefined : repo.commit(picked)
     if (commit !== undefined) replays.push(repo.replayPick(commit, head))
   }
-  const reverted = await oldInput('REVERT_HEAD')
-  const undone = reverted === undefined ? undefined : await repo.commit(reverted)
+  const reverted = oldInput('REVERT_HEAD')
+  const undone = reverted === undefined ? undefined : repo.commit(reverted)
   if (undone !== undefined) replays.push(repo.replayRevert(undone, head))
 
   // A stash entry is a commit on the commit it was made from, so a pop is a pick of it.
   for (const entry of refs.stash.slice(0, MOST_STASHES)) {
-    const commit = await repo.commit(entry)
+    const commit = repo.commit(entry)
     if (commit !== undefined) replays.push(repo.replayPick(commit, head))
   }
   return replays.filter((replay) => replay !== undefined)
@@ -60,7 +59,5 @@ const readMergeHeads = (baseline: Baseline): readonly Oid[] => mergeHeadsIn(read
 const readText = ({ gitDir }: Baseline, name: string): string =>
   readIfThere(path.join(gitDir, name))?.toString('utf8') ?? ''
 
-async function areReachable(repo: OpenRepo, commits: readonly Oid[], tips: readonly Oid[]): Promise<boolean> {
-  for (const commit of commits) if (!(await repo.isReachable(commit, tips))) return false
-  return true
-}
+const areReachable = (repo: OpenRepo, commits: readonly Oid[], tips: readonly Oid[]): boolean =>
+  commits.every((commit) => repo.isReachable(commit, tips))

@@ -152,16 +152,15 @@ export function blobAt(git: GitHandle, commit: Oid, path: RepoPath): Oid | undef
 const MOST_GAINED = 5_000
 
 /** Commits that remotes have by now, and those that earlier checks took for old or let pass. */
-export async function findGained(
+export function findGained(
   repo: OpenRepo,
   from: Pick<EvidenceSearch, 'refs' | 'upstream' | 'baseline'>,
-): Promise<Gained> {
+): Gained {
   const pinned = new Set(from.refs.tips)
-  const tips: Oid[] = []
-  for (const tip of new Set(oldTips(from)))
-    if (!pinned.has(tip) && (await repo.commit(tip)) !== undefined) tips.push(tip)
+  const since = [...new Set(oldTips(from))].filter((tip) => !pinned.has(tip))
+  const tips = repo.commits(since).map(({ oid }) => oid)
   if (tips.length === 0) return NOTHING_GAINED
-  const commits = await repo.commitsSince({ tips, hidden: from.refs.tips, most: MOST_GAINED })
+  const commits = repo.commitsSince({ tips, hidden: from.refs.tips, most: MOST_GAINED })
   return { commits: commits.map(({ oid }) => oid), hasMore: commits.length === MOST_GAINED }
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { GateError, isMissing, messageOf } from '../core/errors.ts'
+import { GateError, messageOf } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
 import { digestOf } from '../native/digest.ts'
 import { writeFullCopy, type IndexPlumbing } from './index-plumbing.ts'
@@ -26,20 +26,44 @@ export const indexPathOf = (gitDir: string): string => path.join(gitDir, 'index'
 /**
  * Reads a work tree's index. A missing one is empty, as for git.
  *
+ * @param using.known an index with every entry, which is returned itself when the file's is the same
  * @throws GateError GATE_GIT when it cannot be read, GATE_TIMEOUT
  */
-export async function readIndexFile(gitDir: string, using: IndexPlumbing): Promise<IndexFile> {
-  const file = indexPathOf(gitDir)
+export async function readIndexFile(
+  gitDir: string,
+  using: IndexPlumbing & { readonly known?: Buffer },
+): Promise<IndexFile> {
   try {
-    const { mtimeNs } = statSync(file, { bigint: true })
-    const stored = readIfThere(file)
-    if (stored === undefined) return NO_INDEX
-    return { bytes: await wholeIndex(gitDir, stored, using), stored, mtimeNs }
+    const file = readStored(gitDir)
+    if (file === undefined) return NO_INDEX
+    const { stored, mtimeNs } = file
+    const { known } = using
+    if (known?.equals(stored) === true) return { bytes: known, stored: known, mtimeNs }
+    const bytes = await wholeIndex(gitDir, stored, using)
+    return { bytes: known?.equals(bytes) === true ? known : bytes, stored, mtimeNs }
   } catch (error) {
-    if (isMissing(error)) return NO_INDEX
     if (error instanceof GateError) throw error
+    const file = indexPathOf(gitDir)
     throw new GateError('GATE_GIT', `git ls-files failed: ${messageOf(error)}: ${file}`, { cause: error })
   }
+}
+
+/** @returns undefined when git has to be asked for the entries, or the file cannot be read */
+export function readPlainIndexFile(gitDir: string): IndexFile | undefined {
+  try {
+    const file = readStored(gitDir)
+    if (file === undefined) return NO_INDEX
+    return native().parseIndex(file.stored).needsPlumbing ? undefined : { bytes: file.stored, ...file }
+  } catch {
+    return undefined
+  }
+}
+
+function readStored(gitDir: string): { readonly stored: Buffer; readonly mtimeNs: bigint } | undefined {
+  const file = indexPathOf(gitDir)
+  const { mtimeNs } = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? {}
+  const stored = readIfThere(file)
+  return stored === undefined || mtimeNs === undefined ? undefined : { stored, mtimeNs }
 }
 
 /**

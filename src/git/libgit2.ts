@@ -1,7 +1,6 @@
-import { GateError } from '../core/errors.ts'
 import { native } from '../native/binding.ts'
 import type { GitHandle } from '../native/types.ts'
-import { loadNodegit } from './nodegit.ts'
+import { asNative, nodegitBinary } from './nodegit.ts'
 
 /**
  * Lets the addon call libgit2, which lives in nodegit's binary.
@@ -9,8 +8,9 @@ import { loadNodegit } from './nodegit.ts'
  * @throws GateError GATE_NATIVE when that binary is missing or does not export its functions
  */
 export function initLibgit2(): void {
-  if (native().initGit(loadNodegit())) return
-  throw new GateError('GATE_NATIVE', "nodegit's binary does not export libgit2's functions")
+  asNative(() => {
+    native().initGit(nodegitBinary())
+  })
 }
 
 /** Asks a repository while it is open. @throws as {@link initLibgit2}, and what `use` throws */

@@ -19,7 +19,7 @@ const PATTERNS = ['*.[mM][dD]', '*.[mM][dD][xX]', '*.[mM][aA][rR][kK][dD][oO][wW
 export async function findMarkdownCandidates(repository: Discovery): Promise<MarkdownCandidates> {
   if (repository.kind !== 'tree') return { kind: 'found', files: [] }
   const { openRepo } = await import('./repo.ts')
-  const opened = await openRepo(repository.gitDir)
+  const opened = openRepo(repository.gitDir)
   if (opened.kind === 'unusable') return { kind: 'skipped', reason: opened.reason }
   const paths = await opened.repo.statusPaths(PATTERNS)
   return { kind: 'found', files: paths.flatMap((file) => textPath(repository.root, file)) }

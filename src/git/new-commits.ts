@@ -4,13 +4,13 @@ import type { Baseline, PinnedRefs } from '../core/baseline.ts'
 import { GateError, hasErrno, messageOf } from '../core/errors.ts'
 import type { Oid, RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
-import type { GitHandle } from '../native/types.ts'
+import type { CommitInfo, GitHandle } from '../native/types.ts'
 import type { AttributesView } from './attributes-view.ts'
 import { findEvidence, oldTips, type EvidenceSearch } from './evidence.ts'
 import { readHead, readOtherTrees, readReflog, type RefList } from './refs.ts'
 import { findOriginal, findPicked } from './replays.ts'
 import type { OpenRepo } from './repo.ts'
-import type { CommitInfo, Replay } from './walks.ts'
+import type { Replay } from './walks.ts'
 
 /** More commits than this between two checks are too many to judge. */
 const MOST_COMMITS = 5_000
@@ -33,11 +33,11 @@ export interface MovedTip {
  *
  * @throws GateError GATE_GIT when one of them has too many new commits to judge
  */
-export async function findMovedTips(
+export function findMovedTips(
   repo: OpenRepo,
   baseline: Baseline,
   { list, refs, upstream }: { list: RefList; refs: PinnedRefs; upstream: readonly Oid[] },
-): Promise<readonly MovedTip[]> {
+): readonly MovedTip[] {
   const old = oldTips({ refs, upstream, baseline })
   const known = new Set(old)
   const head = readHead(baseline)
@@ -47,7 +47,7 @@ export async function findMovedTips(
   if (unknown.length === 0) return []
   const tips = [...new Set(unknown.map(([, tip]) => tip))]
   const most = MOST_COMMITS * Math.min(tips.length, MOST_TIPS_FULL)
-  const made = await repo.commitsSince({ tips, hidden: old, most })
+  const made = repo.commitsSince({ tips, hidden: old, most })
   return unknown.map(([name, tip]) => {
     const commits = reachedFrom(tip, made)
     if (made.length === most || commits.length >= MOST_COMMITS)
@@ -163,13 +163,13 @@ export async function fixesIn(
 }
 
 /** For new commits without a parent the old one that each was amended or rebased from; an orphan branch has none. */
-export async function rewrittenRoots(
+export function rewrittenRoots(
   { commits }: MovedTip,
   { repo, search }: { readonly repo: OpenRepo; readonly search: EvidenceSearch },
-): Promise<ReadonlyMap<Oid, Oid>> {
+): ReadonlyMap<Oid, Oid> {
   const found = new Map<Oid, Oid>()
   for (const commit of commits.filter(({ parents }) => parents.length === 0)) {
-    const originals = await findPicked(repo, commit, { search, tips: oldTips(search) })
+    const originals = findPicked(repo, commit, { search, tips: oldTips(search) })
     const root = originals.find(({ parents }) => parents.length === 0)
     if (root !== undefined) found.set(commit.oid, root.oid)
   }

@@ -1,6 +1,6 @@
 /**
- * The only file that knows nodegit. It takes nodegit's binary alone: the package's JavaScript costs three times as much to
- * load (`docs/decisions`). What is asked of it is in `repo.ts`.
+ * The only file that knows nodegit. It takes nodegit's binary alone, and makes a module of it only for the questions of
+ * `repo.ts` that the addon does not ask libgit2 itself (`docs/decisions`).
  */
 
 import { createRequire } from 'node:module'
@@ -13,10 +13,9 @@ const require = createRequire(import.meta.filename)
 /** The part of nodegit's binary that is used here; asynchronous functions end with a callback. */
 export interface Binary {
   readonly Repository: { openExt: Async<NativeRepo> }
-  readonly Commit: { lookup: Async<NativeCommit> }
-  readonly Tree: { lookup: Async<NativeTree> }
+  readonly Tree: { lookup: Async<object> }
   readonly Index: { open: Async<object> }
-  readonly Oid: { fromString(hex: string): NativeOid }
+  readonly Oid: { fromString(hex: string): object }
   readonly Diff: { treeToIndex: Async<NativeDiff> }
   readonly Ignore: {
     addRule(repo: NativeRepo, rules: string): number
@@ -26,25 +25,13 @@ export interface Binary {
   readonly Remote: { lookup: Async<{ url(): string | null }> }
   readonly StatusList: { create: Async<NativeStatus> }
   readonly Status: { byIndex(list: NativeStatus, index: number): NativeStatusEntry }
-  readonly Tag: { lookup: Async<{ targetId(): NativeOid }> }
-  readonly Blob: { createFromBuffer: Async<NativeOid> }
+  readonly Blob: { createFromBuffer: Async<object> }
   readonly Reference: { remove(repo: NativeRepo, name: string): number }
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- nodegit has no types of its own; each use names its result
 export type Async<Result> = ((...args: any[]) => void) & { readonly result?: Result }
 export type NativeRepo = object
-export interface NativeOid {
-  tostrS(): string
-}
-export interface NativeCommit {
-  treeId(): NativeOid
-  parentcount(): number
-  parentId(index: number): NativeOid
-  message(): string
-  author(): { name(): string; email(): string; when(): { time(): number } }
-}
-export type NativeTree = object
 export interface NativeDiff {
   numDeltas(): number
   getDelta(index: number): NativeDelta
@@ -61,38 +48,35 @@ export interface NativeDelta {
   newFile(): { path(): string }
 }
 
+/** @throws GateError GATE_NATIVE when nodegit is not installed */
+export function nodegitBinary(): string {
+  return asNative(() => require.resolve('nodegit/build/Release/nodegit.node'))
+}
+
 let loaded: Binary | undefined
 
-/**
- * Loads nodegit's binary once, with its libgit2 visible to the addon.
- *
- * @returns the binary's path
- * @throws GateError GATE_NATIVE when it is missing or was built for another Node
- */
-export function loadNodegit(): string {
-  try {
-    const path = require.resolve('nodegit/build/Release/nodegit.node')
-    if (loaded === undefined) {
-      const module = { exports: {} }
+/** @throws GateError GATE_NATIVE when it is missing or was built for another Node */
+export function nodegit(): Binary {
+  loaded ??= asNative(() => {
+    const module = { exports: {} }
+    process.dlopen(module, nodegitBinary(), constants.dlopen.RTLD_NOW)
+    return module.exports as Binary
+  })
+  return loaded
+}
 
-      process.dlopen(module, path, constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_GLOBAL)
-      loaded = module.exports as Binary
-    }
-    return path
+/** Loads something of nodegit's. @throws GateError GATE_NATIVE */
+export function asNative<Result>(load: () => Result): Result {
+  try {
+    return load()
   } catch (cause) {
+    if (cause instanceof GateError) throw cause
     throw new GateError(
       'GATE_NATIVE',
       `nodegit cannot be loaded by Node ${process.version}: ${messageOf(cause)}`,
       { cause },
     )
   }
-}
-
-/** @throws GateError GATE_NATIVE */
-export function nodegit(): Binary {
-  loadNodegit()
-  if (loaded === undefined) throw new GateError('GATE_NATIVE', 'nodegit is not loaded')
-  return loaded
 }
 
 /** Calls a function of the binary that is static there. */

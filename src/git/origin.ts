@@ -11,6 +11,6 @@ export async function originUrl(folder: string): Promise<string | undefined> {
   const found = discoverRepository(folder)
   if (found.kind !== 'tree' || found.root !== realpathSync(folder)) return undefined
   const { openRepo } = await import('./repo.ts')
-  const opened = await openRepo(found.gitDir)
+  const opened = openRepo(found.gitDir)
   return opened.kind === 'open' ? await opened.repo.originUrl() : undefined
 }

@@ -1,7 +1,7 @@
 /** Work-tree content when a gate arms, of the paths whose stat data does not prove it. */
 
 import type { IndexEntry, WorkContent } from '../core/baseline.ts'
-import { isHeld, startHolding, type Content } from '../core/content.ts'
+import { isHeld, startHolding, type Content, type ReadFrom } from '../core/content.ts'
 import type { Deadline } from '../core/deadline.ts'
 import type { RepoPath, Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
@@ -18,13 +18,15 @@ export interface PinnedContents {
 /** Files are cleaned together, since each call may start a filter driver; but not all, since there may be many. */
 const GROUP_BYTES = 64 * 1024 * 1024
 
+/** Keeps content under the digest of its bytes. @param from where it was read, if in the work tree */
+export type KeepCopy = (sha256: Sha256, content: Content, from?: ReadFrom) => void
+
 type RegularFile = Extract<TreeFile, { kind: 'file' }>
 
 /**
  * Reads the named files; keeps a copy of each that is not what HEAD and the index both say.
  *
  * @param pin.staged paths whose entry is not HEAD's
- * @param pin.keepCopy keeps a raw copy under the digest of its bytes
  * @throws GateError GATE_TIMEOUT, and as {@link AttributesView.clean}
  */
 export async function pinContents(
@@ -35,7 +37,7 @@ export async function pinContents(
     readonly index: Buffer
     readonly staged: ReadonlySet<RepoPath>
     readonly deadline: Deadline
-    readonly keepCopy: (sha256: Sha256, content: Content) => void
+    readonly keepCopy: KeepCopy
   },
 ): Promise<PinnedContents> {
   const { view, staged, deadline, keepCopy } = pin
@@ -48,11 +50,11 @@ export async function pinContents(
   let groupBytes = 0
   const settleGroup = async (): Promise<void> => {
     const ids = await view.clean(new Map([...group].map(([name, { content }]) => [name, content])))
-    for (const [name, { content, mode }] of group) {
+    for (const [name, { content, mode, row }] of group) {
       const oid = ids.get(name)
       if (oid !== undefined && isSaid(name, oid) && entries.get(name)?.mode !== LINK_MODE) continue
       const sha256 = sha256Of(content)
-      keepCopy(sha256, content)
+      keepCopy(sha256, content, { root, path: name, row })
       work[name] = { kind: 'file', sha256, oid, mode: mode & 0o7777 }
     }
     group = new Map()

@@ -5,10 +5,11 @@
 
 import type { Oid } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
+import type { CommitInfo } from '../native/types.ts'
 import { oldTips, type EvidenceSearch } from './evidence.ts'
 import { readReflog } from './refs.ts'
 import type { OpenRepo } from './repo.ts'
-import type { CommitInfo, Replay } from './walks.ts'
+import type { Replay } from './walks.ts'
 
 /** Commits of one author and one second that are tried. */
 const MOST_CANDIDATES = 8
@@ -30,39 +31,35 @@ export async function findOriginal(
   if (others.length > 0) return repo.replayMerge(parent, others)
 
   const old = oldTips(search)
-  const reverted = await namedCommit(repo, /^This reverts commit ([0-9a-f]{40})/m, {
+  const reverted = namedCommit(repo, /^This reverts commit ([0-9a-f]{40})/m, {
     text: commit.message,
     old,
   })
   if (reverted !== undefined) return repo.replayRevert(reverted, parent)
-  const squashed = await squashedCommit(repo, commit.message, old)
+  const squashed = squashedCommit(repo, commit.message, old)
   if (squashed !== undefined) return repo.replayMerge(parent, [squashed])
 
-  const picked = await findPicked(repo, commit, { search, tips: old })
+  const picked = findPicked(repo, commit, { search, tips: old })
   const own = await findOwn(repo, commit, search, isClean)
   const replays = [...picked, ...own].map((original) => repo.replayPick(original, parent))
   return { gives: (path, oid) => replays.some((replay) => replay?.gives(path, oid) === true) }
 }
 
 /** The tip of the old branch that `git merge --squash` names in the message it proposes. */
-export async function squashedCommit(
-  repo: OpenRepo,
-  message: string,
-  old: readonly Oid[],
-): Promise<Oid | undefined> {
+export function squashedCommit(repo: OpenRepo, message: string, old: readonly Oid[]): Oid | undefined {
   const tip = /^Squashed commit of the following:\n\ncommit ([0-9a-f]{40})/
-  return (await namedCommit(repo, tip, { text: message, old }))?.oid
+  return namedCommit(repo, tip, { text: message, old })?.oid
 }
 
 /** The old commit whose id a pattern finds. */
-async function namedCommit(
+function namedCommit(
   repo: OpenRepo,
   pattern: RegExp,
   { text, old }: { text: string; old: readonly Oid[] },
-): Promise<CommitInfo | undefined> {
+): CommitInfo | undefined {
   const id = pattern.exec(text)?.[1]
-  const commit = id === undefined ? undefined : await repo.commit(id as Oid)
-  return commit !== undefined && (await repo.isReachable(commit.oid, old)) ? commit : undefined
+  const commit = id === undefined ? undefined : repo.commit(id as Oid)
+  return commit !== undefined && repo.isReachable(commit.oid, old) ? commit : undefined
 }
 
 /**
@@ -77,21 +74,20 @@ async function findOwn(
 ): Promise<readonly CommitInfo[]> {
   const logged = readReflog(search.baseline, 'HEAD').slice(-MOST_LOGGED).reverse()
   const clean: CommitInfo[] = []
-  for (const found of await findPicked(repo, commit, { search, tips: logged.map(({ after }) => after) }))
+  for (const found of findPicked(repo, commit, { search, tips: logged.map(({ after }) => after) }))
     if (found.parents.length === 1 && (await isClean(found))) clean.push(found)
   return clean
 }
 
 /** Commits below the tips with the same author, mail and time, which a pick and a rebase keep. */
-export async function findPicked(
+export function findPicked(
   repo: OpenRepo,
   { oid }: CommitInfo,
   { search, tips }: { search: EvidenceSearch; tips: readonly Oid[] },
-): Promise<readonly CommitInfo[]> {
+): readonly CommitInfo[] {
   const { git, deadline } = search
   const budgetMs = Math.floor(deadline.remaining() - deadline.totalMs / 4)
   if (budgetMs <= 0) return []
   const found = native().findSameAuthor(git, { tips, like: oid, most: MOST_CANDIDATES, budgetMs })
-  const commits = await Promise.all(found.map((original) => repo.commit(original)))
-  return commits.filter((original) => original !== undefined)
+  return repo.commits(found)
 }

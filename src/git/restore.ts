@@ -183,7 +183,7 @@ export async function recreateBlobs(
 ): Promise<void> {
   const lost = withGit(gitDir, (git) => entries.filter(({ oid }) => !native().objectInfo(git, oid).exists))
   if (lost.length === 0) return
-  const repo = await openOrFail(gitDir)
+  const repo = openOrFail(gitDir)
   for (const { oid } of lost) {
     const content = contentOf(oid)
     if (content !== undefined) await repo.writeBlob(isHeld(content) ? content : readFileSync(content.file))

@@ -20,7 +20,7 @@ import { withGit } from './libgit2.ts'
 import { headsText, readHead, readOtherTrees, readRefs } from './refs.ts'
 import { findGained, oldTips } from './evidence.ts'
 import { mixesOnto, picksBelow } from './mixes.ts'
-import { openOrFail } from './repo.ts'
+import { openOrFail, type OpenRepo } from './repo.ts'
 import type { Replay } from './walks.ts'
 import { upstreamSince } from './survey.ts'
 
@@ -77,8 +77,8 @@ export async function surveyCommits(
   const headRef = head.kind === 'broken' ? undefined : head.ref
   const refs = using.readRefs()
   const upstream = upstreamSince(baseline, refs)
-  const repo = await openOrFail(baseline.gitDir)
-  const moved = await findMovedTips(repo, baseline, { list, refs, upstream })
+  const repo = openOrFail(baseline.gitDir)
+  const moved = findMovedTips(repo, baseline, { list, refs, upstream })
   const changes = findChanges(baseline, moved)
   const paths = [...new Set([...changes.values()].flat())].sort()
   const view = openAttributesView({
@@ -101,7 +101,7 @@ export async function surveyCommits(
       baseline,
       refs,
       upstream,
-      gained: await findGained(repo, { refs, upstream, baseline }),
+      gained: findGained(repo, { refs, upstream, baseline }),
       head: undefined,
       replays: [],
       sparse: new Set<RepoPath>(),
@@ -112,7 +112,7 @@ export async function surveyCommits(
     for (const tip of moved) {
       const fixes = new Set<RepoPath>()
       const fixCommits: Oid[] = []
-      const rewritten = await rewrittenRoots(tip, { repo, search })
+      const rewritten = rewrittenRoots(tip, { repo, search })
       const mixes = (onto: Oid, path: RepoPath): Replay | undefined => {
         // What a fix below has made of the path is no old text.
         if (fixes.has(path)) return undefined
@@ -144,7 +144,7 @@ export async function surveyCommits(
           fixCommits,
           changes,
           olderAncestors: olderAncestors(tip, rewritten),
-          keepsPinned: await keepsPinned(repo, tip),
+          keepsPinned: keepsPinned(repo, tip),
           headRef,
         }),
       )
@@ -197,7 +197,5 @@ function describeTip(
   }
 }
 
-const keepsPinned = async (
-  repo: Awaited<ReturnType<typeof openOrFail>>,
-  { pinned, tip }: MovedTip,
-): Promise<boolean> => pinned !== undefined && (await repo.isReachable(pinned, [tip]))
+const keepsPinned = (repo: OpenRepo, { pinned, tip }: MovedTip): boolean =>
+  pinned !== undefined && repo.isReachable(pinned, [tip])

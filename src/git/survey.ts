@@ -96,7 +96,7 @@ export async function surveyTree(pinned: Pinned, using: SurveyWith): Promise<Sur
   using.deadline.check('judging what differs')
   const refs = using.readRefs()
   const upstream = upstreamSince(baseline, refs)
-  const headIsOld = !hasMoved || (await isOldCommit(pinned, head.oid, [...refs.tips, ...upstream]))
+  const headIsOld = !hasMoved || isOldCommit(pinned, head.oid, [...refs.tips, ...upstream])
   // A commit of the session's own that was let pass brings neither attributes nor its new files.
   const commit = olderOf(baseline, headIsOld ? head.oid : baseline.head.oid)
   const paths = [...delta.paths, ...delta.added, ...delta.unindexed]
@@ -187,9 +187,9 @@ async function findAll(
   const found = states.map((state) => ({ state, findings: gatherFindings(state, search) }))
   if (!found.some(({ findings }) => isNew(findings))) return found
   const { baseline, refs } = search
-  const repo = await openOrFail(baseline.gitDir)
+  const repo = openOrFail(baseline.gitDir)
   const old = oldTips(search)
-  const gained = await findGained(repo, search)
+  const gained = findGained(repo, search)
   const indexed = new Set(states.filter(({ now }) => now.entries.length > 0).map(({ path }) => path))
   const isStaged = (path: RepoPath): boolean => !indexed.has(path)
   // A merge onto a commit of the session's own has new content on one side.
@@ -197,7 +197,7 @@ async function findAll(
     search.head === undefined
       ? []
       : [
-          ...(await currentReplays(repo, { baseline, refs, head, old, mergeHeads })),
+          ...currentReplays(repo, { baseline, refs, head, old, mergeHeads }),
           mixesOnto({ ...search, onto: head, picked: picksBelow({ ...search, tips: old }), isStaged }),
         ]
   const skipped = states
@@ -222,9 +222,9 @@ export function upstreamSince(baseline: Baseline, pinned: PinnedRefs): readonly 
   return [...new Set([...remote, ...readFetchHead(baseline)])].filter((oid) => !known.has(oid))
 }
 
-async function isOldCommit({ baseline }: Pinned, commit: Oid, tips: readonly Oid[]): Promise<boolean> {
+function isOldCommit({ baseline }: Pinned, commit: Oid, tips: readonly Oid[]): boolean {
   const isKnown =
     commit === baseline.head.oid || baseline.accepted.includes(commit) || commit in baseline.letPass
   if (isKnown || tips.includes(commit)) return true
-  return await (await openOrFail(baseline.gitDir)).isReachable(commit, tips)
+  return openOrFail(baseline.gitDir).isReachable(commit, tips)
 }

@@ -13,6 +13,7 @@ import type {
   BlobFound,
   BlobSearch,
   ChangeSearch,
+  CommitInfo,
   CommitSearch,
   Displacement,
   FileContent,
@@ -35,8 +36,9 @@ import type {
 } from './types.ts'
 
 /**
- * Everything is synchronous. A failure is an Error with `code` (`ENOENT`, `EBADINDEX`, ...), `syscall` (the step) and
- * `path` (one character per byte); a wrong argument is a TypeError that names it.
+ * Everything is synchronous but scans. A failure is an Error with `code` (`ENOENT`, `EBADINDEX`, ...), `syscall` (the step) and
+ * `path` (one character per byte); a wrong argument is a TypeError that names it. An index is parsed when it is first
+ * given: its bytes must not be written to.
  */
 export interface Native {
   /** @throws EBADINDEX when the bytes are no index of version 2, 3 or 4 with SHA-1 ids */
@@ -67,13 +69,18 @@ export interface Native {
    *
    * @param pin `indexMtimeNs`: when the index file was written, for git's racy rule
    */
-  pinTable(pin: { root: AbsolutePath; index: Buffer; indexMtimeNs: bigint; threads?: number }): PinnedTable
+  pinTable(pin: {
+    root: AbsolutePath
+    index: Buffer
+    indexMtimeNs: bigint
+    threads?: number
+  }): Promise<PinnedTable>
   /**
    * Paths whose stat data differs from the table's, and those whose row was too young to be trusted when it was taken.
    *
    * @throws EBADTABLE when the table is not of this index
    */
-  scan(scan: { root: AbsolutePath; index: Buffer; table: Buffer; threads?: number }): ScanRow[]
+  scan(scan: { root: AbsolutePath; index: Buffer; table: Buffer; threads?: number }): Promise<ScanRow[]>
   /** The table with these paths' rows replaced. @throws ENOENT when the index has no such path */
   patchTable(table: Buffer, index: Buffer, rows: readonly Pick<ScanRow, 'path' | 'row'>[]): Buffer
   /**
@@ -142,11 +149,13 @@ export interface Native {
   /** Id that git gives a blob of these bytes; nothing is written. */
   hashBlob(bytes: Buffer): Oid
   /**
-   * Finds libgit2's functions in nodegit's binary, which must be loaded already.
+   * Loads libgit2 out of nodegit's binary; the functions below throw ENOSYS before.
    *
-   * @returns false when the binary does not export them; the functions below then throw ENOSYS
+   * @throws ENOSYS when it cannot be loaded, or is not the libgit2 that the addon was compiled for
    */
-  initGit(nodegitBinary: string): boolean
+  initGit(nodegitBinary: AbsolutePath): void
+  /** @throws EGIT with libgit2's words when the repository is somebody else's, or of a format that it does not know */
+  checkGit(gitDir: AbsolutePath): void
   /**
    * Opens a repository without its work tree.
    *
@@ -200,6 +209,10 @@ export interface Native {
    * commits, and parents that are not here, are passed over. @throws ENOENT when a tip is no commit
    */
   commitsSince(git: GitHandle, search: CommitSearch): Oid[]
+  /** @returns undefined when it is not in the database or no commit */
+  commitInfo(git: GitHandle, oid: Oid): CommitInfo | undefined
+  /** What an annotated tag is of. @returns undefined when it is not in the database or no annotated tag */
+  tagTarget(git: GitHandle, oid: Oid): Oid | undefined
   /** Entry of the path in a commit's tree; undefined when there is none. @throws ENOENT when an object is missing */
   blobAt(git: GitHandle, commit: Oid, path: RepoPath): { oid: Oid; mode: number } | undefined
   /** Paths of files, links and submodules that differ between two commits, sorted. @throws ENOENT when an object is missing */

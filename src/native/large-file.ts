@@ -13,14 +13,23 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { isHeld, type Content, type OwnContent, type OwnFile, type TreeFile } from '../core/content.ts'
+import {
+  isHeld,
+  type Content,
+  type OwnContent,
+  type OwnFile,
+  type ReadFrom,
+  type TreeFile,
+} from '../core/content.ts'
 import { hasErrno, isSystemError } from '../core/errors.ts'
 import { asOid, asSha256, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
 import { native } from './binding.ts'
 import { digestOf, newHash } from './digest.ts'
-import type { GitHandle } from './types.ts'
+import { isYoungRow, type GitHandle } from './types.ts'
 
 const PIECE_BYTES = 1024 * 1024
+/** Fewer bytes are written sooner than their blocks are shared. */
+const CLONED_BYTES = 64 * 1024
 const MOST_TRIES = 3
 
 export interface LargeFile {
@@ -61,11 +70,12 @@ const newBlobHash = (sizeBytes: number) => newHash('sha1').update(`blob ${String
 /** A row without its flags, which are about the moment of the look; docs/native.md has the layout. */
 const STAT_BYTES = 46
 
-function expectStill({ root, path, row }: Pick<TreeFile, 'root' | 'path' | 'row'>): void {
-  const now = native().statRow(root, path).row
-  if (now.subarray(0, STAT_BYTES).equals(row.subarray(0, STAT_BYTES))) return
-  throw changedMeanwhile(path)
+function expectStill(from: ReadFrom): void {
+  if (!isStill(from, native().statRow(from.root, from.path).row)) throw changedMeanwhile(from.path)
 }
+
+const isStill = ({ row }: ReadFrom, now: Buffer): boolean =>
+  now.subarray(0, STAT_BYTES).equals(row.subarray(0, STAT_BYTES))
 
 const changedMeanwhile = (path: RepoPath): Error =>
   Object.assign(new Error(`the file changed while it was read: ${path}`), { code: 'EAGAIN' })
@@ -118,9 +128,15 @@ export function readOwnFile(file: string, isToHold: (sizeBytes: number) => boole
   return isToHold(sizeBytes) ? readFileSync(file) : { kind: 'own', file, sizeBytes }
 }
 
-/** Writes content to a new file, mode 0600. @throws EAGAIN when a file of the tree is no longer what was read */
-export function writeContent(to: string | Buffer, content: Content): void {
+/**
+ * Writes content to a new file, mode 0600.
+ *
+ * @param from where bytes that are held were read: the new file shares its blocks where it still has them
+ * @throws EAGAIN when a file of the tree that is not held is no longer what was read
+ */
+export function writeContent(to: string | Buffer, content: Content, from?: ReadFrom): void {
   if (isHeld(content)) {
+    if (from !== undefined && content.length >= CLONED_BYTES && cloneFrom(from, to)) return
     writeFileSync(to, content, { flag: 'wx', mode: 0o600 })
     return
   }
@@ -164,6 +180,21 @@ function cloneTo(from: number, to: string | Buffer): boolean {
   }
   chmodSync(to, 0o600)
   return true
+}
+
+/** @returns false, and leaves nothing, when the file is no longer what was read, or its blocks cannot be shared */
+function cloneFrom(from: ReadFrom, to: string | Buffer): boolean {
+  try {
+    const { file, row } = native().openFileAt(from.root, from.path)
+    if (!closing(file, () => cloneTo(file, to))) return false
+    const now = native().statRow(from.root, from.path).row
+    // A row that is young may hide another write.
+    if (isStill(from, row) && isStill(from, now) && !isYoungRow(now)) return true
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+  }
+  rmSync(to, { force: true })
+  return false
 }
 
 function readOwn(path: string | Buffer, take: (piece: Buffer) => unknown): void {

@@ -55,6 +55,9 @@ export interface ScanRow {
   readonly row: Buffer
 }
 
+/** Whether a row was taken so soon after the last change that the next one might not be seen in it. */
+export const isYoungRow = (row: Buffer): boolean => (row.readUInt16LE(46) & 1) !== 0
+
 /** Inode and device of a row as one text; equal texts are the same file. */
 export const fileOfRow = (row: Buffer): string => row.toString('hex', 24, 40)
 
@@ -147,6 +150,13 @@ export interface CommitSearch {
   readonly tips: readonly Oid[]
   readonly hidden: readonly Oid[]
   readonly most: number
+}
+
+export interface CommitInfo {
+  readonly oid: Oid
+  readonly tree: Oid
+  readonly parents: readonly Oid[]
+  readonly message: string
 }
 
 export interface BlobFound {

@@ -2,7 +2,7 @@
 
 import { lstatSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { startHolding, type Content, type OwnContent } from '../core/content.ts'
+import { startHolding, type Content, type OwnContent, type ReadFrom } from '../core/content.ts'
 import { GateError, isSystemError } from '../core/errors.ts'
 import type { Sha256 } from '../core/ids.ts'
 import { readOwnFile, sha256Of, writeContent } from '../native/large-file.ts'
@@ -12,14 +12,14 @@ import { uniqueName } from './unique-name.ts'
 export const rawCopyPath = (sessionDir: string, sha256: Sha256): string =>
   path.join(sessionDir, 'copies', sha256)
 
-/** Keeps content, mode 0600; once kept, it stays for the session directory's life. */
-export function keepRawCopy(sessionDir: string, sha256: Sha256, content: Content): void {
+/** Keeps content, mode 0600; once kept, it stays for the session directory's life. @param from as for {@link writeContent} */
+export function keepRawCopy(sessionDir: string, sha256: Sha256, content: Content, from?: ReadFrom): void {
   makeStateFolder(path.join(sessionDir, 'copies'))
   const file = rawCopyPath(sessionDir, sha256)
   if (readWhole(file, sha256) !== undefined) return
   const temporary = `${file}.${uniqueName()}.tmp`
   try {
-    writeContent(temporary, content)
+    writeContent(temporary, content, from)
     renameSync(temporary, file)
   } catch (cause) {
     rmSync(temporary, { force: true })

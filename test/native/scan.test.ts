@@ -14,13 +14,13 @@ import { native } from '../../src/native/binding.ts'
 import { changesAfter, makeSettled, pin, TRUSTED_MS } from './settled.ts'
 import { at, waitMs, type Tree } from './tree.ts'
 
-test('a tree that git calls clean needs no hashing, and does not change by itself', () => {
+test('a tree that git calls clean needs no hashing, and does not change by itself', async () => {
   const tree = makeSettled()
 
-  const pinned = pin(tree)
+  const pinned = await pin(tree)
 
   expect(pinned).toMatchObject({ unsure: [], missing: [], odd: [] })
-  expect(native().scan({ root: tree.root, index: tree.index(), table: pinned.table })).toEqual([])
+  expect(await native().scan({ root: tree.root, index: tree.index(), table: pinned.table })).toEqual([])
 })
 
 describe('a change is seen', () => {
@@ -91,21 +91,21 @@ describe('a change is seen', () => {
     ],
   ]
 
-  test.each(cases)('%s', (_, change, expected) => {
+  test.each(cases)('%s', async (_, change, expected) => {
     const settled = tree()
 
-    expect(
-      changesAfter(settled, () => {
-        change(settled)
-      }),
-    ).toEqual(expected)
+    const changes = await changesAfter(settled, () => {
+      change(settled)
+    })
+
+    expect(changes).toEqual(expected)
   })
 })
 
-test('untracked files and what happens in directories are no change', () => {
+test('untracked files and what happens in directories are no change', async () => {
   const tree = makeSettled()
 
-  const changes = changesAfter(tree, () => {
+  const changes = await changesAfter(tree, () => {
     tree.write('d/new', 'n\n')
     mkdirSync(tree.path('d/f'))
   })
@@ -114,27 +114,27 @@ test('untracked files and what happens in directories are no change', () => {
 })
 
 describe('a row that was too young when it was taken', () => {
-  test('is reported although nothing changed since, until it is pinned again', () => {
+  test('is reported although nothing changed since, until it is pinned again', async () => {
     const tree = makeSettled()
     writeFileSync(tree.path('a'), 'young\n')
     const index = tree.index()
-    const { table } = pin(tree)
-    const first = native().scan({ root: tree.root, index, table })
+    const { table } = await pin(tree)
+    const first = await native().scan({ root: tree.root, index, table })
     waitMs(TRUSTED_MS)
     const patched = native().patchTable(table, index, [
       { path: at('a'), row: native().statRow(tree.root, at('a')).row },
     ])
 
     expect(first.map(({ path }) => path)).toEqual(['a'])
-    expect(native().scan({ root: tree.root, index, table: patched })).toEqual([])
+    expect(await native().scan({ root: tree.root, index, table: patched })).toEqual([])
   })
 
-  test('is one with a time in the future', () => {
+  test('is one with a time in the future', async () => {
     const tree = makeSettled()
     const future = new Date(Date.now() + 3_600_000)
     utimesSync(tree.path('a'), future, future)
     waitMs(TRUSTED_MS)
 
-    expect(changesAfter(tree, () => undefined)).toEqual(['file a'])
+    expect(await changesAfter(tree, () => undefined)).toEqual(['file a'])
   })
 })

@@ -21,8 +21,8 @@ export function makeSettled() {
   return tree
 }
 
-export const pin = (tree: Tree, threads?: number) =>
-  native().pinTable({
+export const pin = async (tree: Tree, threads?: number) =>
+  await native().pinTable({
     root: tree.root,
     index: tree.index(),
     indexMtimeNs: tree.indexMtimeNs(),
@@ -30,11 +30,10 @@ export const pin = (tree: Tree, threads?: number) =>
   })
 
 /** Pins, changes, scans: path and kind of what differs. */
-export function changesAfter(tree: Tree, change: () => void) {
+export async function changesAfter(tree: Tree, change: () => void) {
   const index = tree.index()
-  const { table } = pin(tree)
+  const { table } = await pin(tree)
   change()
-  return native()
-    .scan({ root: tree.root, index, table })
-    .map(({ path, kind }) => `${kind} ${path}`)
+  const rows = await native().scan({ root: tree.root, index, table })
+  return rows.map(({ path, kind }) => `${kind} ${path}`)
 }

@@ -152,7 +152,7 @@ test.skipIf(!IS_LONG)(
     world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '20000'
     const { session } = await armIn(world, repo)
     world.env['GSTACK_SKILL_GATE_DEADLINE_MS'] = '5000'
-    repo.append('d1/f1.js', 'fix\n')
+    repo.append('d0/f1.js', 'fix\n')
 
     const answer = await session.check('PostToolUse')
 

@@ -45,8 +45,8 @@ export async function pinTree(call: HookCall, tree: GuardedTree): Promise<Pinnin
       scratch: scratchDir(sessionDir),
       undone: readUndone(call.paths, tree.commonDir),
       conversionDir: conversionDirOf(sessionDir, tree.root),
-      keepCopy(sha256, content) {
-        keepRawCopy(sessionDir, sha256, content)
+      keepCopy(sha256, content, from) {
+        keepRawCopy(sessionDir, sha256, content, from)
       },
     })
     if (armed.kind === 'skipped') return armed

@@ -96,7 +96,7 @@ async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
   const found = await findCommits(pinned, surveyWith)
   const hasFixes = hasFixCommits(found)
   if (hasFixes && (await isReleased())) return { ...nothing, released: true }
-  if (hasFixes && (await wentOn(pinned.baseline, state))) return { ...nothing, startOver: true }
+  if (hasFixes && (await wentOn(pinned.baseline, state, []))) return { ...nothing, startOver: true }
   const heldLock = hasFixes ? await waitForGit(pinned.baseline, call.deadline) : undefined
   const commits =
     found === undefined
@@ -121,9 +121,18 @@ async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
   }
   try {
     const judgements = survey.states.map((state) => judgePath(state, survey, commits?.undone ?? []))
-    const isFix = judgements.some(({ verdict }) => verdict.kind === 'fix-write')
+    const fixes = judgements.filter(({ verdict }) => verdict.kind === 'fix-write')
+    const isFix = fixes.length > 0
     if (isFix && (await isReleased())) return { ...nothing, released: true }
-    if (isFix && (await wentOn(pinned.baseline, stateNow))) return { ...first, startOver: true }
+    if (
+      isFix &&
+      (await wentOn(
+        pinned.baseline,
+        stateNow,
+        fixes.map(({ state }) => state.now.work),
+      ))
+    )
+      return { ...first, startOver: true }
     const lock = heldLock ?? (isFix ? await waitForGit(pinned.baseline, call.deadline) : undefined)
     const settled = await settle(call, { survey, sessionDir, pass, heldLock: lock }, judgements)
     return {

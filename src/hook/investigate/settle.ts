@@ -196,7 +196,8 @@ function pinContent(
   if (work.kind === 'absent' || work.kind === 'odd') return { kind: work.kind }
   if (work.kind === 'link') return { kind: 'link', target: work.target }
   if (entries.length === 1 && entries[0]?.stage === 0 && entries[0].oid === work.oid) return { kind: 'entry' }
-  keepRawCopy(sessionDir, work.sha256, work.content)
+  const from = { root: survey.pinned.baseline.root, path, row: work.row }
+  keepRawCopy(sessionDir, work.sha256, work.content, from)
   return { kind: 'file', sha256: work.sha256, oid: work.oid, mode: work.mode }
 }
 
