@@ -1,5 +1,7 @@
 #include "filter.h"
 
+#include <git2/sys/filter.h>
+
 #include "ident.h"
 
 namespace gates {
@@ -48,6 +50,14 @@ Status applyFilters(const GitRepository& git, const std::string& path, std::stri
   return used;
 }
 
+/** Whether libgit2 has more to do at a path with `ident` than that, which it gets wrong. */
+Status convertsEndings(const GitRepository& git, const std::string& path, Direction direction, bool& converts) {
+  FilterList filters(nullptr, git.lib->filter_list_free);
+  const Status status = loadFilters(git, path, direction, filters);
+  converts = filters != nullptr && git.lib->filter_list_contains(filters.get(), GIT_FILTER_CRLF) == 1;
+  return status;
+}
+
 Status hasIdent(const GitRepository& git, const std::string& path, bool& has) {
   std::vector<AttributeValue> ident;
   if (Status status = readAttributes(git, path, {"ident"}, ident); !status.ok()) return status;
@@ -65,6 +75,10 @@ Status convertInto(const GitRepository& git, const std::string& path, Bytes byte
   if (!isIdent) return applyFilters(git, path, bytes.view(), direction, use);
 
   const bool isSmudge = direction == Direction::kSmudge;
+  bool hasEndings = false;
+  if (Status status = convertsEndings(git, path, direction, hasEndings); !status.ok()) return status;
+  if (!hasEndings) return isSmudge ? expandIdentInto(bytes, use) : use(bytesOf(collapseIdent(bytes.view())));
+
   DollarMask mask;
   std::string masked = mask.hide(isSmudge ? expandIdent(bytes) : std::string(bytes.view()));
   std::string converted;
@@ -79,8 +93,9 @@ Status convertInto(const GitRepository& git, const std::string& path, Bytes byte
 }
 
 Status convert(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction, std::string& converted) {
+  converted.clear();
   return convertInto(git, path, bytes, direction, [&](Bytes made) {
-    converted = made.view();
+    converted.append(made.view());
     return Status{};
   });
 }

@@ -15,7 +15,7 @@ enum class Direction { kSmudge, kClean };
  */
 Status convert(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction, std::string& converted);
 
-/** The same without a copy of the result, which is valid until `use` returns. */
+/** The same in pieces, in order, each valid until `use` returns; cleaned content is one piece. */
 Status convertInto(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction,
                    const std::function<Status(Bytes)>& use);
 

@@ -8,6 +8,7 @@ namespace {
 
 constexpr size_t kNone = std::string_view::npos;
 constexpr char kMasked[] = "$#";
+constexpr size_t kPieceBytes = size_t{1} << 20;
 
 /** End of `$Id: ... $` that starts at a dollar sign, one past its last one; kNone when a line or the text ends first. */
 size_t endOfKeyword(std::string_view text, size_t dollar) {
@@ -37,30 +38,64 @@ size_t endToCollapse(std::string_view text, size_t dollar) {
   return startsAt(text, dollar, "$Id:") ? endOfKeyword(text, dollar) : kNone;
 }
 
-template <typename EndOf>
-std::string replaceKeywords(std::string_view text, EndOf endOf, std::string_view replacement) {
-  std::string out;
-  out.reserve(text.size());
+/** @param put takes text piece by piece until it returns false */
+template <typename EndOf, typename Put>
+void replaceKeywords(std::string_view text, EndOf endOf, std::string_view replacement, Put put) {
   size_t done = 0;
   for (size_t dollar = text.find('$'); dollar != kNone;) {
     const size_t end = endOf(text, dollar);
     if (end != kNone) {
-      out.append(text, done, dollar - done).append(replacement);
+      if (!put(text.substr(done, dollar - done)) || !put(replacement)) return;
       done = end;
     }
     dollar = text.find('$', end == kNone ? dollar + 1 : end);
   }
-  return out.append(text, done);
+  put(text.substr(done));
+}
+
+auto appendTo(std::string& out) {
+  return [&out](std::string_view piece) { return out.append(piece), true; };
+}
+
+std::string expanded(Bytes blob) {
+  const Sha1Digest id = blobId(blob);
+  return "$Id: " + toHex(id.data(), id.size()) + " $";
 }
 
 }  // namespace
 
 std::string expandIdent(Bytes blob) {
-  const Sha1Digest id = blobId(blob);
-  return replaceKeywords(blob.view(), endToExpand, "$Id: " + toHex(id.data(), id.size()) + " $");
+  std::string out;
+  replaceKeywords(blob.view(), endToExpand, expanded(blob), appendTo(out));
+  return out;
 }
 
-std::string collapseIdent(std::string_view text) { return replaceKeywords(text, endToCollapse, "$Id$"); }
+Status expandIdentInto(Bytes blob, const std::function<Status(Bytes)>& take) {
+  Status status;
+  std::string piece;
+  const auto flush = [&] {
+    status = take(bytesOf(piece));
+    piece.clear();
+    return status.ok();
+  };
+  replaceKeywords(blob.view(), endToExpand, expanded(blob), [&](std::string_view text) {
+    if (text.size() < kPieceBytes) {
+      piece.append(text);
+      return piece.size() < kPieceBytes || flush();
+    }
+    if (flush()) status = take(bytesOf(text));
+    return status.ok();
+  });
+  if (status.ok()) flush();
+  return status;
+}
+
+std::string collapseIdent(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  replaceKeywords(text, endToCollapse, "$Id$", appendTo(out));
+  return out;
+}
 
 std::string DollarMask::hide(std::string_view text) {
   std::string masked(text);

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "bytes.h"
+#include "status.h"
 
 namespace gates {
 
@@ -12,6 +14,8 @@ namespace gates {
  * one, takes `$Idea$` for one, and leaves text with some bytes over 127 alone.
  */
 std::string expandIdent(Bytes blob);
+/** The same in pieces of about a megabyte, in order. @returns the first failure of `take` */
+Status expandIdentInto(Bytes blob, const std::function<Status(Bytes)>& take);
 std::string collapseIdent(std::string_view text);
 
 /** Hides dollar signs from libgit2's filter as another printable character, which line ending conversion leaves alone. */

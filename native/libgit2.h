@@ -17,7 +17,7 @@ namespace gates {
   X(libgit2_init) X(libgit2_opts) X(libgit2_version) X(error_last) X(buf_dispose)                                    \
   X(repository_open_bare) X(repository_open_ext) X(repository_free) X(repository_set_index) X(repository_odb)               \
   X(repository_commondir) X(index_open) X(index_entrycount) X(index_free) X(attr_get_many_ext) X(attr_value)             \
-  X(filter_list_load) X(filter_list_apply_to_buffer) X(filter_list_free)                             \
+  X(filter_list_load) X(filter_list_apply_to_buffer) X(filter_list_free) X(filter_list_contains)                             \
   X(repository_config_snapshot) X(config_free) X(config_iterator_glob_new) X(config_iterator_free)   \
   X(config_next)                                                                                     \
   X(odb_free) X(odb_read) X(odb_exists_ext) X(odb_object_data) X(odb_object_size) X(odb_object_type)     \

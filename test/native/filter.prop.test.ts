@@ -143,13 +143,14 @@ async function withView(
   use: (made: { tree: Tree; view: AttributesView; contents: Contents }) => Promise<void>,
 ): Promise<void> {
   const tree = makeTree()
-  for (const [key, value] of [...Object.entries(config), ...Object.entries(ROT)])
-    tree.git('config', key, value)
   const lines = samples.flatMap(({ attributes }, i) =>
     attributes === '' ? [] : [`${pathOf(i)} ${attributes}\n`],
   )
   tree.write('.gitattributes', lines.join(''))
   const commit = asOid(tree.commit('attributes'))
+  // Only now: `core.safecrlf` may refuse the file of attributes itself.
+  for (const [key, value] of [...Object.entries(config), ...Object.entries(ROT)])
+    tree.git('config', key, value)
   const contents = new Map(samples.map(({ bytes }, i) => [pathOf(i), bytes]))
   for (const [path, bytes] of contents) tree.write(path, bytes)
   const dirs = { gitDir: tree.gitDir, commonDir: tree.gitDir }
