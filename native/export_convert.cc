@@ -7,20 +7,20 @@ namespace gates::js {
 
 namespace {
 
-Napi::Value convertBytes(const Napi::CallbackInfo& info, Direction direction) {
+Napi::Value smudge(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const GitRepository* git = readGit(info[0]);
   std::string path;
   Bytes given;
   if (git == nullptr || !readRepoPath(info[1], "path", path) || !read(info[2], "bytes", given)) return env.Undefined();
   std::string converted;
-  const Status status = convert(*git, path, given, direction, converted);
+  const auto take = [&](Bytes made) {
+    converted.append(made.view());
+    return Status{};
+  };
+  const Status status = convertInto(*git, path, given, Direction::kSmudge, take);
   return status.ok() ? bytes(env, converted) : raise(env, status);
 }
-
-Napi::Value smudge(const Napi::CallbackInfo& info) { return convertBytes(info, Direction::kSmudge); }
-
-Napi::Value clean(const Napi::CallbackInfo& info) { return convertBytes(info, Direction::kClean); }
 
 Napi::Value sizeOfBlob(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
@@ -64,9 +64,13 @@ Napi::Value cleanedIdOf(const Napi::CallbackInfo& info) {
   const GitRepository* view = readGit(info[0]);
   std::string path;
   uint32_t file = 0;
+  Bytes bytes;
   ObjectId id{};
-  if (view == nullptr || !readRepoPath(info[1], "path", path) || !read(info[2], "file", file)) return env.Undefined();
-  const Status status = cleanedId(*view, path, static_cast<int>(file), id);
+  const bool isFile = info[2].IsNumber();
+  const bool isRead = view != nullptr && readRepoPath(info[1], "path", path) &&
+                      (isFile ? read(info[2], "content", file) : read(info[2], "content", bytes));
+  if (!isRead) return env.Undefined();
+  const Status status = isFile ? cleanedId(*view, path, static_cast<int>(file), id) : cleanedId(*view, path, bytes, id);
   return status.ok() ? oid(env, id.data()) : raise(env, status);
 }
 
@@ -103,7 +107,6 @@ Napi::Value attributes(const Napi::CallbackInfo& info) {
 
 void exportConvert(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "smudge", smudge);
-  add(env, exports, "clean", clean);
   add(env, exports, "mayClean", mayClean);
   add(env, exports, "cleanedId", cleanedIdOf);
   add(env, exports, "blobSize", sizeOfBlob);

@@ -92,14 +92,6 @@ Status convertInto(const GitRepository& git, const std::string& path, Bytes byte
   return use(bytesOf(isSmudge ? converted : collapseIdent(converted)));
 }
 
-Status convert(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction, std::string& converted) {
-  converted.clear();
-  return convertInto(git, path, bytes, direction, [&](Bytes made) {
-    converted.append(made.view());
-    return Status{};
-  });
-}
-
 Status mayConvert(const GitRepository& git, const std::string& path, Direction direction, bool& may) {
   may = false;
   if (git.isPlain) return {};

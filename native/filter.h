@@ -12,14 +12,13 @@ enum class Direction { kSmudge, kClean };
 /**
  * Converts bytes as git does at the path: line endings and ident. Filter drivers and `working-tree-encoding` are not
  * libgit2's and are left out.
+ *
+ * @param use takes the result in pieces, in order, each valid until it returns; cleaned content is one piece
  */
-Status convert(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction, std::string& converted);
-
-/** The same in pieces, in order, each valid until `use` returns; cleaned content is one piece. */
 Status convertInto(const GitRepository& git, const std::string& path, Bytes bytes, Direction direction,
                    const std::function<Status(Bytes)>& use);
 
-/** Whether `convert` may change any bytes at the path. */
+/** Whether `convertInto` may change any bytes at the path. */
 Status mayConvert(const GitRepository& git, const std::string& path, Direction direction, bool& may);
 
 /** An attribute's value; `text` only for kText. */

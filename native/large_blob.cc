@@ -95,16 +95,20 @@ Status smudgeToFile(const GitRepository& git, const GitRepository* view, const O
   return status;
 }
 
+Status cleanedId(const GitRepository& view, const std::string& path, Bytes bytes, ObjectId& id) {
+  return convertInto(view, path, bytes, Direction::kClean, [&](Bytes stored) {
+    id = blobId(stored);
+    return Status{};
+  });
+}
+
 Status cleanedId(const GitRepository& view, const std::string& path, int file, ObjectId& id) {
   struct stat found{};
   std::string bytes;
   if (::fstat(file, &found) != 0) return failErrno("fstat", path);
   if (::lseek(file, 0, SEEK_SET) != 0) return failErrno("lseek", path);
   if (Status status = readAll(file, static_cast<size_t>(found.st_size), bytes, "read", path); !status.ok()) return status;
-  return convertInto(view, path, bytesOf(bytes), Direction::kClean, [&](Bytes stored) {
-    id = blobId(stored);
-    return Status{};
-  });
+  return cleanedId(view, path, bytesOf(bytes), id);
 }
 
 }  // namespace gates

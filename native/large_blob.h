@@ -18,6 +18,9 @@ Status blobSize(const GitRepository& git, const ObjectId& id, uint64_t& size);
 Status smudgeToFile(const GitRepository& git, const GitRepository* view, const ObjectId& id, const std::string& path,
                     const std::string& file);
 
+/** Id of the bytes as git would store them at the path. */
+Status cleanedId(const GitRepository& view, const std::string& path, Bytes bytes, ObjectId& id);
+
 /** Id of what an open file holds, from its start, as git would store it at the path. The file is read as a whole. */
 Status cleanedId(const GitRepository& view, const std::string& path, int file, ObjectId& id);
 

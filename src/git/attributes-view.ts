@@ -100,9 +100,8 @@ export function openAttributesView(source: ViewSource): AttributesView {
   const clean: AttributesView['clean'] = async (contents) => {
     const routed = byRoute(contents)
     const ids = [...routed.libgit2].map(([name, content]) => {
-      if (!isHeld(content)) return [name, cleanedOidOf(crlf.git(), name, content)] as const
-      const from = content.includes('\r\n') ? crlf.git() : view
-      return [name, gate.hashBlob(gate.clean(from, name, content))] as const
+      const hasCrlf = !isHeld(content) || content.includes('\r\n')
+      return [name, cleanedOidOf(hasCrlf ? crlf.git() : view, name, content)] as const
     })
     const byGit = await cleanIds(plumbing, routed.git, {})
     return new Map([

@@ -165,12 +165,10 @@ export interface Native {
   closeGit(git: GitHandle): void
   /** Bytes as git would check them out at the path; filter drivers and `working-tree-encoding` are not applied. */
   smudge(git: GitHandle, path: RepoPath, bytes: Buffer): Buffer
-  /** Bytes as git would store them. */
-  clean(git: GitHandle, path: RepoPath, bytes: Buffer): Buffer
   /** Whether cleaning may change any bytes at the path. */
   mayClean(git: GitHandle, path: RepoPath): boolean
-  /** Id of an open file's content as git would store it; read as a whole. */
-  cleanedId(git: GitHandle, path: RepoPath, file: number): Oid
+  /** Id of content as git would store it at the path: bytes, or an open file that is read as a whole. */
+  cleanedId(git: GitHandle, path: RepoPath, content: Buffer | number): Oid
   /** Size of a blob as it is stored; undefined when the database has no such blob. */
   blobSize(git: GitHandle, oid: Oid): number | undefined
   /**

@@ -111,7 +111,8 @@ export function rawOidOf(content: Content): Oid {
 }
 
 /** Id of the content as git would store it at the path. @param view where the path's attributes come from */
-export function cleanedOidOf(view: GitHandle, path: RepoPath, content: TreeFile | OwnFile): Oid {
+export function cleanedOidOf(view: GitHandle, path: RepoPath, content: Content): Oid {
+  if (isHeld(content)) return native().cleanedId(view, path, content)
   if (!native().mayClean(view, path)) return rawOidOf(content)
   if (content.kind === 'own') return withOwn(content.file, (file) => native().cleanedId(view, path, file))
   const { file } = native().openFileAt(content.root, content.path)
