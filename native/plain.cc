@@ -38,8 +38,8 @@ bool convertsNothing(const GitRepository& git, const std::string& gitDir) {
   if (!readConfiguration(git, "^core\\.(attributesfile|autocrlf)$", values).ok()) return false;
   std::string autocrlf = "false";
   for (const auto& [key, value] : values) {
-    if (key == "core.attributesfile") return false;
-    autocrlf = value;
+    if (key != "core.attributesfile") autocrlf = value;
+    else if (value[0] != '/' || !isMissingOrEmpty(value)) return false;
   }
   return autocrlf == "false" && isMissingOrEmpty(gitDir + "/info/attributes") &&
          isNowhere(*git.lib, GIT_CONFIG_LEVEL_SYSTEM, "gitattributes") &&

@@ -54,9 +54,9 @@ export async function scanTree({ baseline, index, table }: Pinned, using: IndexP
 }
 
 function holds(root: string, path: RepoPath, content: WorkContent): boolean {
-  const { kind } = native().statRow(root, path)
-  if (content.kind === 'absent' || kind !== content.kind) return kind === content.kind
-  const found = readTreeFile(root, path, startHolding())
+  const seen = native().statRow(root, path)
+  if (content.kind === 'absent' || seen.kind !== content.kind) return seen.kind === content.kind
+  const found = readTreeFile(root, path, seen, startHolding())
   if (found === undefined || found === 'unreadable') return false
   if (content.kind === 'link')
     return found.kind === 'link' && found.target.toString('latin1') === content.target
@@ -128,10 +128,11 @@ export async function inspectPaths(
 
 /** @returns a file without its id */
 function readNowContent(root: string, path: RepoPath, isToHold: (sizeBytes: number) => boolean): NowContent {
-  const { kind, row } = native().statRow(root, path)
+  const seen = native().statRow(root, path)
+  const { kind, row } = seen
   if (kind === 'absent') return { kind, row }
   if (kind === 'directory' || kind === 'other' || kind === 'unreachable') return { kind: 'odd', what: kind }
-  const found = readTreeFile(root, path, isToHold)
+  const found = readTreeFile(root, path, seen, isToHold)
   if (found === 'unreadable') return { kind: 'odd', what: found }
   if (found === undefined) return { kind: 'absent', row: native().statRow(root, path).row }
   if (found.kind === 'link') return { kind: 'link', target: found.target.toString('latin1'), row: found.row }

@@ -93,9 +93,9 @@ const plainEntries = (index: Buffer, paths: readonly RepoPath[]): ReadonlyMap<Re
 
 /** @returns `odd` for what is neither a file nor a link, or may not be read */
 function readOrOdd(root: string, name: RepoPath): TreeFile | 'odd' | undefined {
-  const { kind } = native().statRow(root, name)
-  if (kind === 'absent') return undefined
-  if (kind !== 'file' && kind !== 'link') return 'odd'
-  const found = readTreeFile(root, name, startHolding())
+  const seen = native().statRow(root, name)
+  if (seen.kind === 'absent') return undefined
+  if (seen.kind !== 'file' && seen.kind !== 'link') return 'odd'
+  const found = readTreeFile(root, name, seen, startHolding())
   return found === 'unreadable' ? 'odd' : found
 }

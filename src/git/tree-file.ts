@@ -3,6 +3,7 @@ import { hasErrno } from '../core/errors.ts'
 import type { RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
 import { digestFileAt } from '../native/large-file.ts'
+import type { PathStat } from '../native/types.ts'
 
 export type TreeFile =
   | { readonly kind: 'file'; readonly content: Content; readonly row: Buffer; readonly mode: number }
@@ -11,16 +12,17 @@ export type TreeFile =
 /**
  * Reads a file or link of a work tree, no link followed.
  *
+ * @param seen what stood there just now
  * @param isToHold whether a file of that size is to be held in memory
  * @returns undefined when nothing is there
  */
 export function readTreeFile(
   root: string,
   path: RepoPath,
+  { kind, size }: Pick<PathStat, 'kind' | 'size'>,
   isToHold: (sizeBytes: number) => boolean,
 ): TreeFile | 'unreadable' | undefined {
   try {
-    const { kind, size } = native().statRow(root, path)
     if (kind === 'file' && !isToHold(size)) return { kind: 'file', ...digestFileAt(root, path) }
     const found = native().readFileAt(root, path)
     if (found?.kind !== 'file') return found
