@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { spentMsFrom } from '../core/deadline.ts'
 import { hasErrno } from '../core/errors.ts'
 import { runHook } from '../hook/run.ts'
+import { leaveInTime } from '../hook/watchdog.ts'
 
 export { runHook }
 
@@ -21,6 +22,7 @@ export async function main(): Promise<void> {
   })
   await print(2, output.stderr)
   await print(1, output.stdout)
+  leaveInTime()
   process.exit(0)
 }
 

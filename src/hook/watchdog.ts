@@ -1,6 +1,9 @@
 import type { Native } from '../native/binding.ts'
 
-let running: Pick<Native, 'stopWatchdog'> | undefined
+/** What the end of a process takes when nothing hangs is a tenth of it. */
+const LEAVE_MS = 250
+
+let running: Pick<Native, 'startWatchdog' | 'stopWatchdog'> | undefined
 
 /** Starts the end that a pass cannot give itself; see `pass.ts`. */
 export function startWatchdog(native: Native, milliseconds: number, text: string): void {
@@ -11,4 +14,9 @@ export function startWatchdog(native: Native, milliseconds: number, text: string
 /** Before an answer is written: only one of the two may be. */
 export function stopWatchdog(): void {
   running?.stopWatchdog()
+}
+
+/** After the answer: Node's own end waits for every thread, and one may hang in a call to a slow disk. */
+export function leaveInTime(): void {
+  running?.startWatchdog(LEAVE_MS, '')
 }

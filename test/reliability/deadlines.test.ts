@@ -59,6 +59,27 @@ describe.skipIf(!CAN_FAULT)('a slow file system', () => {
   )
 })
 
+test.skipIf(!CAN_FAULT)(
+  'a file system that hangs while the tree is looked at ends the hook all the same, and no kill is told of',
+  { timeout: 90_000 },
+  async ({ world }) => {
+    const { repo, session } = await armed(world)
+    repo.append('src/cart.js', 'fix\n')
+    const preload = { ...faultAt(world, '1:hang'), GATE_FAULT_UNDER: repo.path('src') }
+
+    const hung = await session.hook('PostToolUse', {
+      run: { preload: { ...preload, GSTACK_SKILL_GATE_DEADLINE_MS: '1000' } },
+    })
+    const next = await session.check('PostToolUse')
+
+    expect(hung.exitCode).toBe(0)
+    expect(hung.markers).toMatchObject([{ event: 'error', fields: { code: 'GATE_TIMEOUT' } }])
+    expect(hung.ms).toBeLessThan(CLIENT_KILLS_AFTER_MS)
+    expect(next.decision, next.stderr).toBe('block')
+    expect(next.reason + next.systemMessage).not.toContain('GATE_KILLED')
+  },
+)
+
 const nested = (open: string, depth: number): string => `${open.repeat(depth)}x\n`
 
 /** Texts that slow careless parsers down to hours. */

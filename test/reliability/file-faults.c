@@ -5,6 +5,7 @@
  *   GATE_FAULT         <n>:<errno>   the n-th operation fails
  *                      <n>+:<errno>  so does every later one that writes
  *                      <n>:kill      SIGKILL right before the n-th operation
+ *                      <n>:hang      the n-th operation takes two minutes
  *                      delay:<us>    every operation takes so much longer
  *   GATE_FAULT_LOG     file that gets a line per operation: its name, a tab, its path
  */
@@ -33,7 +34,7 @@
 static const char *under;
 static int log_fd = -1;
 static long fail_at;
-static int fail_with, fails_on, kills;
+static int fail_with, fails_on, kills, hangs;
 static useconds_t delay_us;
 static atomic_long operations;
 
@@ -54,6 +55,7 @@ __attribute__((constructor)) static void start(void) {
   fails_on = *rest == '+';
   rest += fails_on + 1;
   kills = strcmp(rest, "kill") == 0;
+  hangs = strcmp(rest, "hang") == 0;
   fail_with = atoi(rest);
 }
 
@@ -92,6 +94,7 @@ static int reach(const char *operation, const char *path, int writes) {
   if (log_fd >= 0) dprintf(log_fd, "%s\t%s\n", operation, path);
   if (fail_at == 0 || n < fail_at || (n > fail_at && !(fails_on && writes))) return 0;
   if (kills) raise(SIGKILL);
+  if (hangs) return sleep(120), 0;
   errno = fail_with;
   return 1;
 }
