@@ -13,14 +13,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import {
-  isHeld,
-  type Content,
-  type OwnContent,
-  type OwnFile,
-  type ReadFrom,
-  type TreeFile,
-} from '../core/content.ts'
+import { isHeld, type Content, type OwnContent, type ReadFrom, type TreeFile } from '../core/content.ts'
 import { hasErrno, isSystemError } from '../core/errors.ts'
 import { asOid, asSha256, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
 import { native } from './binding.ts'
