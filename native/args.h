@@ -2,6 +2,7 @@
 
 #include <napi.h>
 
+#include <cerrno>
 #include <optional>
 #include <string>
 
@@ -49,6 +50,13 @@ Napi::Error errorOf(Napi::Env env, const Status& status);
 
 /** Throws it. @returns undefined, for the caller to return */
 Napi::Value raise(Napi::Env env, const Status& status);
+
+/** What `make` gives; undefined where the status is ENOENT, as for an object that the database has not. */
+template <typename Make>
+Napi::Value ifFound(Napi::Env env, const Status& status, Make make) {
+  if (status.code == ENOENT) return env.Undefined();
+  return status.ok() ? make() : raise(env, status);
+}
 
 Napi::Value bytes(Napi::Env env, std::string_view content);
 Napi::Value row(Napi::Env env, const Row& row);

@@ -29,8 +29,7 @@ Napi::Value sizeOfBlob(const Napi::CallbackInfo& info) {
   uint64_t size = 0;
   if (git == nullptr || !readOid(info[1], "oid", id.data())) return env.Undefined();
   const Status status = blobSize(*git, id, size);
-  if (status.code == ENOENT) return env.Undefined();
-  return status.ok() ? Napi::Number::New(env, static_cast<double>(size)) : raise(env, status);
+  return ifFound(env, status, [&]() -> Napi::Value { return Napi::Number::New(env, static_cast<double>(size)); });
 }
 
 Napi::Value smudgeToFile(const Napi::CallbackInfo& info) {

@@ -30,8 +30,8 @@ Napi::Value init(const Napi::CallbackInfo& info) {
   std::string binary;
   if (!readText(info[0], "nodegitBinary", binary)) return env.Undefined();
   std::optional<LibGit2>& lib = stateOf(env).lib;
-  LibGit2 found;
   if (lib) return env.Undefined();
+  LibGit2 found;
   if (const Status status = loadLibGit2(binary, found); !status.ok()) return raise(env, status);
   lib = found;
   return env.Undefined();
@@ -126,8 +126,7 @@ Napi::Value readBlob(const Napi::CallbackInfo& info) {
   if (git == nullptr || !readOid(info[1], "oid", id.data())) return env.Undefined();
   std::string content;
   const Status status = readObject(*git, id, GIT_OBJECT_BLOB, content);
-  if (status.code == ENOENT) return env.Undefined();
-  return status.ok() ? bytes(env, content) : raise(env, status);
+  return ifFound(env, status, [&] { return bytes(env, content); });
 }
 
 Napi::Value merge(const Napi::CallbackInfo& info) {

@@ -94,13 +94,6 @@ Napi::Value since(const Napi::CallbackInfo& info) {
   return idArray(env, found);
 }
 
-/** @returns undefined for ENOENT, with nothing pending */
-template <typename Make>
-Napi::Value ifFound(Napi::Env env, const Status& status, Make make) {
-  if (status.code == ENOENT) return env.Undefined();
-  return status.ok() ? make() : raise(env, status);
-}
-
 Napi::Value commitInfo(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const GitRepository* git = readGit(info[0]);

@@ -16,7 +16,7 @@ import { pinConversion } from './conversion.ts'
 import { digestOf } from '../native/digest.ts'
 import { sha256Of } from '../native/large-file.ts'
 import { readIndexFile, readPlainIndexFile, type IndexFile } from './index-file.ts'
-import { initLibgit2, withGit } from './libgit2.ts'
+import { withGit } from './libgit2.ts'
 import { readMergeFiles, readOperation } from './operation.ts'
 import { pinContents, type KeepCopy, type PinnedContents } from './pin-contents.ts'
 import {
@@ -70,7 +70,6 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
   if (head.kind === 'broken')
     throw new GateError('GATE_GIT', `git rev-parse HEAD failed: HEAD does not resolve in ${tree.root}`)
 
-  initLibgit2()
   const noWorkTree = findNoWorkTree(tree)
   if (noWorkTree !== undefined) return { kind: 'skipped', reason: noWorkTree }
   const conversion = await pinConversion(tree, using.conversionDir, using)
@@ -179,10 +178,10 @@ async function findStaged(
   { index, commit, gitDir }: { index: Buffer; commit: Oid; gitDir: string },
   { scratch }: ArmWith,
 ): Promise<RepoPath[]> {
-  // Nothing staged is the usual case, and git has written down that it is so: no tree has to be walked.
   const stagedOn = repo.commit(commit)
   if (stagedOn === undefined)
     throw new GateError('GATE_GIT', `git cat-file commit ${commit} failed: it is not in the database`)
+  // Nothing staged is the usual case, and git has written down that it is so: no tree has to be walked.
   if (native().parseIndex(index).tree === stagedOn.tree) return []
   const copy = path.join(scratch, `index-${String(process.pid)}`)
   writeFileSync(copy, index, { mode: 0o600 })

@@ -36,9 +36,9 @@ import type {
 } from './types.ts'
 
 /**
- * Everything is synchronous but scans. A failure is an Error with `code` (`ENOENT`, `EBADINDEX`, ...), `syscall` (the step) and
- * `path` (one character per byte); a wrong argument is a TypeError that names it. An index is parsed when it is first
- * given: its bytes must not be written to.
+ * Everything is synchronous but scans. A failure is an Error with `code` (`ENOENT`, `EBADINDEX`, ...), `syscall` (the
+ * step) and `path` (one character per byte); a wrong argument is a TypeError that names it. An index is parsed when it is
+ * first given: its bytes must not be written to.
  */
 export interface Native {
   /** @throws EBADINDEX when the bytes are no index of version 2, 3 or 4 with SHA-1 ids */

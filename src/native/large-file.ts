@@ -18,7 +18,7 @@ import { hasErrno, isSystemError } from '../core/errors.ts'
 import { asOid, asSha256, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
 import { native } from './binding.ts'
 import { digestOf, newHash } from './digest.ts'
-import { isYoungRow, type GitHandle } from './types.ts'
+import { isSameStat, isYoungRow, type GitHandle } from './types.ts'
 
 const PIECE_BYTES = 1024 * 1024
 /** Fewer bytes are written sooner than their blocks are shared. */
@@ -60,15 +60,9 @@ function digestOnce(root: string, path: RepoPath): LargeFile {
 
 const newBlobHash = (sizeBytes: number) => newHash('sha1').update(`blob ${String(sizeBytes)}\0`)
 
-/** A row without its flags, which are about the moment of the look; docs/native.md has the layout. */
-const STAT_BYTES = 46
-
-function expectStill(from: ReadFrom): void {
-  if (!isStill(from, native().statRow(from.root, from.path).row)) throw changedMeanwhile(from.path)
+function expectStill({ root, path, row }: ReadFrom): void {
+  if (!isSameStat(row, native().statRow(root, path).row)) throw changedMeanwhile(path)
 }
-
-const isStill = ({ row }: ReadFrom, now: Buffer): boolean =>
-  now.subarray(0, STAT_BYTES).equals(row.subarray(0, STAT_BYTES))
 
 const changedMeanwhile = (path: RepoPath): Error =>
   Object.assign(new Error(`the file changed while it was read: ${path}`), { code: 'EAGAIN' })
@@ -183,7 +177,7 @@ function cloneFrom(from: ReadFrom, to: string | Buffer): boolean {
     if (!closing(file, () => cloneTo(file, to))) return false
     const now = native().statRow(from.root, from.path).row
     // A row that is young may hide another write.
-    if (isStill(from, row) && isStill(from, now) && !isYoungRow(now)) return true
+    if (isSameStat(from.row, row) && isSameStat(from.row, now) && !isYoungRow(now)) return true
   } catch (error) {
     if (!isSystemError(error)) throw error
   }

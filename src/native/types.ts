@@ -55,8 +55,15 @@ export interface ScanRow {
   readonly row: Buffer
 }
 
+/** A row's flags are about the moment of the look; docs/native.md has the layout. */
+const FLAGS_AT = 46
+
+/** Whether two rows have the same stat data, whenever they were taken. */
+export const isSameStat = (one: Buffer, other: Buffer): boolean =>
+  one.subarray(0, FLAGS_AT).equals(other.subarray(0, FLAGS_AT))
+
 /** Whether a row was taken so soon after the last change that the next one might not be seen in it. */
-export const isYoungRow = (row: Buffer): boolean => (row.readUInt16LE(46) & 1) !== 0
+export const isYoungRow = (row: Buffer): boolean => (row.readUInt16LE(FLAGS_AT) & 1) !== 0
 
 /** Inode and device of a row as one text; equal texts are the same file. */
 export const fileOfRow = (row: Buffer): string => row.toString('hex', 24, 40)
