@@ -5,6 +5,7 @@
  */
 
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
@@ -41,16 +42,17 @@ export async function bundleHooks(build, common, work) {
       ...common,
       entryPoints: ['src/entry/hook.ts'],
       outdir: work,
-      entryNames: `${hook}-[hash]`,
+      entryNames: hook,
       format: 'cjs',
       external: ['nodegit'],
       plugins: [keepApart(fileOf), leaveOut(Object.values(PARTS).filter((part) => part !== PARTS[hook]))],
       metafile: true,
       write: false,
     })
-    const [{ path, text }] = outputFiles
-    writeFileSync(path, `(function (require, module, exports, __filename, __dirname) {${toAscii(text)}\n})`)
-    scripts[hook] = basename(path)
+    const body = requireLate(toAscii(outputFiles[0].text))
+    const script = `(function (require, module, exports, __filename, __dirname) {${body}\n})`
+    scripts[hook] = `${hook}-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`
+    writeFileSync(join(work, scripts[hook]), script)
     metafiles.push(metafile)
   }
   writeFileSync(join(work, 'hook.js'), loaderOf(scripts))
@@ -85,6 +87,29 @@ const leaveOut = (parts) => ({
 /** esbuild escapes strings, but leaves regular expressions as they are. */
 const toAscii = (text) =>
   text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** Modules that Node has loaded before it runs a script. */
+const LOADED = new Set(['node:fs', 'node:path'])
+
+/**
+ * esbuild loads a module of Node where it is imported, and copies it for each file, so that it has a default export. Here
+ * it is taken as it is, and loaded where it is used: a call uses few, and some take milliseconds.
+ */
+function requireLate(text) {
+  const modules = new Map()
+  const taken = text.replace(
+    /\b(import_\w+) = (?:__toESM\()?require\("(node:[\w/]+)"\)(?:, 1\))?/g,
+    (_, name, module) => {
+      modules.set(name, module)
+      return LOADED.has(module) ? `${name} = require("${module}")` : `${name} = void 0`
+    },
+  )
+  return taken.replace(/\b(import_\w+)(?:\.default\b|(?=\.))/g, (whole, name) => {
+    const module = modules.get(name)
+    if (module === undefined) return whole
+    return LOADED.has(module) ? name : `(require("${module}"))`
+  })
+}
 
 /** Scripts are ASCII, so that one byte is one character. */
 const loaderOf = (scripts) => `'use strict'

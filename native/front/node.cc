@@ -136,7 +136,9 @@ int becomeNode(int argc, char** argv, const Input& input, const Deadline& deadli
   if (node.empty()) return letThrough("there is no Node on PATH, and the one of the build is gone; run ./setup again");
   if (!giveBack(input)) return letThrough("its input could not be handed on");
 
-  std::vector<char*> arguments{node.data(), bundle.data()};
+  // The path of the bundle holds no link, which Node would look for folder by folder.
+  std::string noLinks = "--preserve-symlinks-main";
+  std::vector<char*> arguments{node.data(), noLinks.data(), bundle.data()};
   for (int i = 1; i < argc; i++) arguments.push_back(argv[i]);
   arguments.push_back(nullptr);
   std::string spent = std::string(kSpentName) + "=" + std::to_string(deadline.spentMs());

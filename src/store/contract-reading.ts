@@ -13,7 +13,7 @@ import type { StatePaths } from './paths.ts'
 import { parseState, readState } from './state-file.ts'
 import type { TranscriptMark } from './transcript-file.ts'
 
-const VERSION = 1
+const VERSION = 2
 const KEPT_MS = 7 * 24 * 3_600_000
 
 export interface SavedReading {
@@ -22,6 +22,7 @@ export interface SavedReading {
   readonly mark: TranscriptMark
   /** How many lines that are. */
   readonly lines: number
+  /** Condensed and packed. */
   readonly events: readonly unknown[]
   /** The words with which the events were condensed. */
   readonly words: readonly string[]

@@ -3,8 +3,9 @@
  * that a check never looks at.
  */
 
-import { backgroundAgent, headOfNotice, HOOK_FEEDBACK, isAgentCall } from './contract-run.ts'
+import { backgroundAgent, findLoads, headOfNotice, HOOK_FEEDBACK, isAgentCall } from './contract-run.ts'
 import type { EventOf, ToolResult, TranscriptEvent } from './event.ts'
+import { startOfLastMessage } from './last-message.ts'
 import { typedSkill } from './skill-load.ts'
 
 /**
@@ -17,8 +18,13 @@ export function condenseEvents(
   events: readonly TranscriptEvent[],
   words: readonly string[],
 ): readonly TranscriptEvent[] {
+  const loads = findLoads(events).map(({ index }) => index)
+  const lastMessage = startOfLastMessage(events)
+  const start = Math.min(loads[0] ?? events.length, lastMessage)
   const tools = new Map(
-    events.flatMap((event) => (event.kind === 'call' ? [[event.callId, event.tool] as const] : [])),
+    events
+      .slice(start)
+      .flatMap((event) => (event.kind === 'call' ? [[event.callId, event.tool] as const] : [])),
   )
   const condensed = events.map((event) =>
     event.kind === 'result' ? condenseResult(event, tools.get(event.callId), words) : condenseEvent(event),
@@ -28,14 +34,33 @@ export function condenseEvents(
     condensed.flatMap((event) => (event.kind === 'result' && !isPlain(event) ? [event.callId] : [])),
   )
   const lastTurn = condensed.findLastIndex(({ kind }) => kind === 'call' || kind === 'prompt')
-  return condensed.filter(
-    (event, index) =>
+  const timed = new Set([...loads, events.findLastIndex(({ atMs }) => atMs !== undefined)])
+  const isAsked = (event: TranscriptEvent, index: number): boolean => {
+    if (index < start) return isTellingBefore(event)
+    if (isBookkeeping(event)) return timed.has(index)
+    return (
       event.kind !== 'result' ||
       index > lastTurn ||
       telling.has(event.callId) ||
-      isAgentCall({ tool: tools.get(event.callId) ?? '' }),
-  )
+      isAgentCall({ tool: tools.get(event.callId) ?? '' })
+    )
+  }
+  const speaker = events[lastMessage]?.messageId
+  return condensed
+    .map((event, index) => ({
+      ...event,
+      atMs: timed.has(index) ? event.atMs : undefined,
+      messageId: event.kind === 'reply' || event.messageId === speaker ? event.messageId : undefined,
+    }))
+    .filter(isAsked)
 }
+
+/** Of what came before the first run: agents that it left running, and that the file is of no known shape. */
+const isTellingBefore = (event: TranscriptEvent): boolean =>
+  event.kind === 'unknown' || (event.kind === 'result' && backgroundAgent(event) !== undefined)
+
+const isBookkeeping = (event: TranscriptEvent): boolean =>
+  event.kind === 'cancelled-hook' || (event.kind === 'other' && event.notice === undefined)
 
 const isPlain = ({ text, isError, refused, details }: ToolResult): boolean =>
   text === '' && !isError && !refused && details === undefined

@@ -71,9 +71,15 @@ export function findLoads(events: readonly TranscriptEvent[]): readonly SkillLoa
  * The run that a load began: up to the next load of the same skill, else to the end.
  *
  * @param lastText the turn's final text where the transcript may lack it still
+ * @param loads all of these events, where they are known
  */
-export function readRun(events: readonly TranscriptEvent[], load: SkillLoad, lastText?: string): SkillRun {
-  const next = findLoads(events).find((other) => other.skill === load.skill && other.index > load.index)
+export function readRun(
+  events: readonly TranscriptEvent[],
+  load: SkillLoad,
+  lastText?: string,
+  loads = findLoads(events),
+): SkillRun {
+  const next = loads.find((other) => other.skill === load.skill && other.index > load.index)
   const own = events.slice(load.index + 1, next?.index).filter((event) => !event.sidechain)
   // A result may come after the next load: it still belongs to its call.
   const results = resultsOf(events.slice(load.index))

@@ -15,7 +15,21 @@ export const NO_MESSAGE: LastMessage = { id: undefined, line: -1, texts: [], too
 
 /** The newest message of the main session's assistant. */
 export const lastMessageOf = (events: readonly TranscriptEvent[]): LastMessage =>
-  events.reduce((last, event) => (event.sidechain ? last : hear(last, event)), NO_MESSAGE)
+  events
+    .slice(startOfLastMessage(events))
+    .reduce((last, event) => (event.sidechain ? last : hear(last, event)), NO_MESSAGE)
+
+/** @returns the index of its first block; 0 when there is no message, or an earlier one that has no id either */
+export function startOfLastMessage(events: readonly TranscriptEvent[]): number {
+  const isSpoken = ({ kind, sidechain }: TranscriptEvent) =>
+    !sidechain && (kind === 'reply' || kind === 'call')
+  const { messageId } = events.findLast(isSpoken) ?? {}
+  const before = events.findLastIndex((event) => isSpoken(event) && event.messageId !== messageId)
+  return Math.max(
+    0,
+    events.findIndex((event, index) => index > before && isSpoken(event)),
+  )
+}
 
 /** What the newest message is after an event of its session. */
 export function hear(last: LastMessage, event: TranscriptEvent): LastMessage {

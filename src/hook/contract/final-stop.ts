@@ -6,6 +6,7 @@ import { sessionKindOf } from '../../core/session-kind.ts'
 import { checkRun, type RunCheck } from '../../policy/contract/check.ts'
 import { wordsOfOutput } from '../../policy/contract/specialists.ts'
 import { condenseEvents } from '../../transcript/condense.ts'
+import { packEvents } from '../../transcript/packed-event.ts'
 import { findContract } from '../../policy/contract/find.ts'
 import { contractSessions, readContractRecord, stateError } from '../../store/contract-record.ts'
 import { readSavedReading, saveReading, type SavedReading } from '../../store/contract-reading.ts'
@@ -28,9 +29,6 @@ import { readSession } from './session.ts'
 
 /** Longest time that one pattern of a skill may take. */
 const PATTERN_LIMIT_MS = 500
-
-/** More blocks than a turn's last message has, with the records around it. */
-const LAST_MESSAGE_EVENTS = 500
 
 /** A session's reading is saved again when so much more was read. */
 const SAVED_EACH_BYTES = 64 * 1024
@@ -64,28 +62,33 @@ export async function findFinalStop(
   const read = (from?: SavedReading) => readSession(payload.transcript, payload.lastText, deadline, from)
   let reading = await read(saved)
   deadline.check('the transcript')
-  const loads = findLoads(reading.events)
+  let loads = findLoads(reading.events)
   if (loads.length === 0) return { kind: 'nothing', readTo: reading.mark }
 
   const declared = await newestContract(loads, call, paths)
   deadline.check('the installed skills')
   if (declared === undefined) return { kind: 'nothing', because: 'no-contract' }
   const words = wordsOfOutput(declared.contract)
-  if (saved !== undefined && !words.every((word) => saved.words.includes(word))) reading = await read()
+  if (saved !== undefined && !words.every((word) => saved.words.includes(word))) {
+    reading = await read()
+    loads = findLoads(reading.events)
+  }
+  const load = loads.find(({ key }) => key === declared.load.key)
+  if (load === undefined) return { kind: 'nothing', because: 'no-contract' }
   const { events, whole, lines, mark } = reading
   if (reading.readBytes > SAVED_EACH_BYTES)
     saveReading(
       paths,
       payload.session,
-      { mark, lines, words, events: condenseEvents(whole, words) },
+      { mark, lines, words, events: packEvents(condenseEvents(whole, words)) },
       call.now,
     )
-  const lastMessage = lastMessageOf(events.slice(-LAST_MESSAGE_EVENTS))
+  const lastMessage = lastMessageOf(events)
   if (!isFinalTurn(turnEndOf(lastMessage, payload.lastText), sessionKindOf(env)))
     return { kind: 'nothing', because: 'not-final' }
 
-  const { load, contract, file } = declared
-  const run = readRun(events, load, payload.lastText)
+  const { contract, file } = declared
+  const run = readRun(events, load, payload.lastText, loads)
   return {
     kind: 'final',
     session: payload.session,

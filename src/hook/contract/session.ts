@@ -6,6 +6,7 @@ import type { TranscriptMark } from '../../store/transcript-file.ts'
 import { readTranscriptLines } from '../../store/transcript-lines.ts'
 import { hasKnownShape, textNotIn } from '../../transcript/contract-run.ts'
 import { readEvents, type TranscriptEvent } from '../../transcript/event.ts'
+import { unpackEvents } from '../../transcript/packed-event.ts'
 
 /** The client writes a turn's last message some 20 to 60 ms after it calls the Stop hook. */
 const LATE_MESSAGE_MS = 250
@@ -54,7 +55,7 @@ type Start = Pick<SessionReading, 'whole' | 'lines' | 'readBytes'> & { readonly 
 const NOTHING_READ: Start = { whole: [], lines: 0, readBytes: 0 }
 
 const startAt = ({ events, lines, mark }: SavedReading): Start => ({
-  whole: events as readonly TranscriptEvent[],
+  whole: unpackEvents(events),
   lines,
   mark,
   readBytes: 0,

@@ -69,6 +69,17 @@ export const isQuestionWord = (word: string): boolean => QUESTION_WORDS.has(word
 
 /** The word without its inflection. Agent nouns keep their ending: a debugger is not a debug, nor a reviewer a review. */
 export function stemOf(word: string): string {
+  const known = stems.get(word)
+  if (known !== undefined) return known
+  const stem = findStem(word)
+  stems.set(word, stem)
+  return stem
+}
+
+/** A prompt's words are asked about several times, and each takes the stemmer a dozen patterns. */
+const stems = new Map<string, string>()
+
+function findStem(word: string): string {
   if (!/^[a-z]+$/.test(word)) return word
   if (/ers?$/.test(word)) return word.replace(/s$/, '')
   return stemmer(word)
@@ -77,9 +88,17 @@ export function stemOf(word: string): string {
 export const mergeFailureStems = (stem: string): string => (FAILURE_WORDS.has(stem) ? FAILURE_STEM : stem)
 
 const withoutCode = (text: string): string =>
-  text.replace(/^(```+|~~~+)[^\n]*\n[^]*?(?:^\1[^\n]*$|$(?![^]))/gm, ' \n.\n ').replace(/`[^`\n]*`/g, ' . ')
+  // Most prompts have none, and need no patterns compiled.
+  !text.includes('`') && !text.includes('~~~')
+    ? text
+    : text
+        .replace(/^(```+|~~~+)[^\n]*\n[^]*?(?:^\1[^\n]*$|$(?![^]))/gm, ' \n.\n ')
+        .replace(/`[^`\n]*`/g, ' . ')
 
 function wordsOfChunk(chunk: string): string[] {
+  // Most are this plain, and no pattern below says otherwise of them; to compile those costs a prompt a millisecond.
+  const [, plain, marks = ''] = /^([a-z0-9]+)([.,!?;:]*)$/.exec(chunk) ?? []
+  if (plain !== undefined) return /[.!?;:]/.test(marks) ? [plain, GAP] : [plain]
   if (isCode(chunk)) return [GAP]
   const found = isAscii(chunk) ? chunk.match(/[a-z0-9]+(?:'[a-z]+)?/g) : chunk.match(unicodePatterns().words)
   const words = (found ?? []).map((word) => word.replace(/['’].*$/u, ''))

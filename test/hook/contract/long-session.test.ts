@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { REPORT } from '../../helpers/contract-story.ts'
+import { REPORT, story, type Story } from '../../helpers/contract-story.ts'
 import { install, recordOf, stop, stopAt, transcriptOf } from '../../helpers/contract-world.ts'
 import { test } from '../../helpers/world.ts'
 import { outcomes, start } from './runs.ts'
@@ -79,5 +79,30 @@ describe('a long session', () => {
     await stop(world, told().prompts('Go on.').says('Done.'))
 
     expect(outcomes(world)).toEqual(['investigate met_after_block'])
+  })
+
+  test('and does not take for the run what was printed before it began', async ({ world }) => {
+    const selects = (marker: string) => ({
+      version: 1,
+      items: [{ id: 'it', kind: 'selected_specialists_dispatched', marker }],
+    })
+    const told = () => {
+      const before = Array.from({ length: 5 }).reduce<Story>(
+        (session) => session.bash('ls', { result: 'src' }),
+        story().prompts('Look at it.'),
+      )
+      return before
+        .bash('./select', { result: 'Chosen 0 reviewers:' })
+        .loads('investigate')
+        .bash('cat src/cart.ts', { result: OUTPUT })
+        .says('Done.')
+    }
+    install(world, 'investigate', selects('Dispatching N specialists:'))
+    expect((await stop(world, told())).stdout).toContain('SKILL_CONTRACT_UNMET')
+    install(world, 'investigate', selects('Chosen N reviewers:'))
+
+    await stop(world, told().prompts('Go on.').says('Done.'))
+
+    expect(outcomes(world)).toEqual(['investigate miss'])
   })
 })

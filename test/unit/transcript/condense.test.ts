@@ -8,6 +8,7 @@ import { condenseEvents } from '../../../src/transcript/condense.ts'
 import { agentsBefore, findLoads, hasKnownShape, readRun } from '../../../src/transcript/contract-run.ts'
 import type { TranscriptEvent } from '../../../src/transcript/event.ts'
 import { lastMessageOf } from '../../../src/transcript/last-message.ts'
+import { packEvents, unpackEvents } from '../../../src/transcript/packed-event.ts'
 import { DENIED, FAILED, REPORT, story, UNANSWERED, type Story } from '../../helpers/contract-story.ts'
 
 const CONTRACT = {
@@ -62,6 +63,8 @@ const piece = fc.oneof(
     (told) => told.prompts('Go on.'),
     (told) => told.typed('investigate', 'the login'),
     (told) => told.loads('review'),
+    (told) => told.loads('investigate'),
+    (told) => told.loads('investigate', FAILED),
     (told) => told.calls('Read', { file_path: '../x/skills/investigate/SKILL.md' }),
     (told) => told.launches('security', 'a1'),
     (told) => told.notices('a1'),
@@ -71,9 +74,11 @@ const piece = fc.oneof(
   ),
 )
 
-const events = fc
-  .array(piece, { maxLength: 30 })
-  .map((pieces) => pieces.reduce((told, next) => next(told), story().loads('investigate')).events())
+const pieces = fc.array(piece, { maxLength: 30 })
+const events = fc.tuple(fc.oneof(fc.constant([]), pieces), pieces).map(([before, after]) => {
+  const told = before.reduce((session, next) => next(session), story())
+  return after.reduce((session, next) => next(session), told.loads('investigate')).events()
+})
 
 test('condensed events give the same loads, runs and checks', () => {
   fc.assert(
@@ -81,6 +86,18 @@ test('condensed events give the same loads, runs and checks', () => {
       expect(meaningOf(condenseEvents(all, words), lastText)).toEqual(meaningOf(all, lastText))
     }),
     { numRuns: 500 },
+  )
+})
+
+test('and so does what a file gives back of them', () => {
+  fc.assert(
+    fc.property(events, fc.constantFrom(undefined, REPORT), (all, lastText) => {
+      const condensed = condenseEvents(all, words)
+      const saved = JSON.parse(JSON.stringify(packEvents(condensed))) as unknown[]
+
+      expect(unpackEvents(saved)).toEqual(condensed)
+      expect(meaningOf(unpackEvents(saved), lastText)).toEqual(meaningOf(all, lastText))
+    }),
   )
 })
 
@@ -93,6 +110,13 @@ test('condensed again with what came since they are as if all were condensed at 
       expect(condenseEvents([...before, ...all.slice(cut)], words)).toEqual(condenseEvents(all, words))
     }),
   )
+})
+
+test('what came before the first skill is left out', () => {
+  const before = Array.from({ length: 200 }).reduce<Story>((told) => told.bash('ls'), story())
+  const long = before.loads('investigate').edits().says(REPORT).events()
+
+  expect(condenseEvents(long, words).length).toBeLessThan(10)
 })
 
 test('output that no check asks for is left out', () => {
