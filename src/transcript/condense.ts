@@ -3,13 +3,22 @@
  * that a check never looks at.
  */
 
-import { backgroundAgent, findLoads, headOfNotice, HOOK_FEEDBACK, isAgentCall } from './contract-run.ts'
+import { EDIT_TOOLS } from '../core/tools.ts'
+import {
+  backgroundAgent,
+  findLoads,
+  headOfNotice,
+  HOOK_FEEDBACK,
+  isAgentCall,
+  resultsOf,
+} from './contract-run.ts'
 import type { EventOf, ToolResult, TranscriptEvent } from './event.ts'
 import { startOfLastMessage } from './last-message.ts'
 import { typedSkill } from './skill-load.ts'
 
 /**
- * Gives the same loads, runs and checks as the events themselves, as long as the contract looks for no other words.
+ * Gives the same loads, and for the newest of each skill the same run and check as the events themselves, as long as the
+ * contract looks for no other words.
  *
  * @param events from the start of the session
  * @param words lines of output that have none of them are left out; an empty one keeps all
@@ -18,9 +27,10 @@ export function condenseEvents(
   events: readonly TranscriptEvent[],
   words: readonly string[],
 ): readonly TranscriptEvent[] {
-  const loads = findLoads(events).map(({ index }) => index)
+  const loads = new Set(findLoads(events).map(({ index }) => index))
   const lastMessage = startOfLastMessage(events)
-  const start = Math.min(loads[0] ?? events.length, lastMessage)
+  const [firstLoad = events.length] = loads
+  const start = Math.min(firstLoad, lastMessage)
   const tools = new Map(
     events
       .slice(start)
@@ -29,30 +39,64 @@ export function condenseEvents(
   const condensed = events.map((event) =>
     event.kind === 'result' ? condenseResult(event, tools.get(event.callId), words) : condenseEvent(event),
   )
-  // That a call succeeded says nothing that its silence does not, unless an agent is waited for or the turn ends with it.
-  const telling = new Set(
-    condensed.flatMap((event) => (event.kind === 'result' && !isPlain(event) ? [event.callId] : [])),
-  )
+  const results = resultsOf(condensed)
+  const isSilent = ({ callId }: { callId: string }): boolean =>
+    callId === ANSWERED || isPlain(results.get(callId))
   const lastTurn = condensed.findLastIndex(({ kind }) => kind === 'call' || kind === 'prompt')
+  const lastEdit = condensed.findLastIndex(
+    (event) => event.kind === 'call' && EDIT_TOOLS.has(event.tool) && !event.sidechain && isSilent(event),
+  )
   const timed = new Set([...loads, events.findLastIndex(({ atMs }) => atMs !== undefined)])
+
   const isAsked = (event: TranscriptEvent, index: number): boolean => {
     if (index < start) return isTellingBefore(event)
     if (isBookkeeping(event)) return timed.has(index)
-    return (
-      event.kind !== 'result' ||
-      index > lastTurn ||
-      telling.has(event.callId) ||
-      isAgentCall({ tool: tools.get(event.callId) ?? '' })
-    )
+    // That a call succeeded says nothing that its silence does not, unless an agent is waited for or the turn ends with it.
+    return event.kind !== 'result' || index > lastTurn || !isSilent(event) || isWaitedFor(event)
   }
+  const isWaitedFor = ({ callId }: ToolResult): boolean => isAgentCall({ tool: tools.get(callId) ?? '' })
+  const answers = new Set(
+    condensed.flatMap((event, index) =>
+      event.kind === 'result' && isAsked(event, index) ? [event.callId] : [],
+    ),
+  )
+  const idOf = (call: EventOf<'call'>, index: number): string =>
+    isSilent(call) && !answers.has(call.callId) && !loads.has(index) ? ANSWERED : call.callId
+  // Only what ran behind the last edit can have been its check.
+  const isPast = (event: TranscriptEvent, index: number): boolean =>
+    index < Math.min(lastEdit, lastMessage) && !loads.has(index) && isPlainCall(event) && isSilent(event)
   const speaker = events[lastMessage]?.messageId
   return condensed
     .map((event, index) => ({
-      ...event,
-      atMs: timed.has(index) ? event.atMs : undefined,
-      messageId: event.kind === 'reply' || event.messageId === speaker ? event.messageId : undefined,
+      event: {
+        ...event,
+        ...(event.kind === 'call' ? { callId: idOf(event, index) } : {}),
+        atMs: timed.has(index) ? event.atMs : undefined,
+        messageId: event.kind === 'reply' || event.messageId === speaker ? event.messageId : undefined,
+      },
+      isAsked: isAsked(event, index),
+      isPast: isPast(event, index),
     }))
-    .filter(isAsked)
+    .filter((found) => found.isAsked)
+    .filter(({ isPast }, index, asked) => !isPast || isBehindReply(asked, index))
+    .map(({ event }) => event)
+}
+
+/** Id of a call whose result was left out, since it said nothing. */
+const ANSWERED = ''
+
+/** Whether a call is the first behind a reply, which says that the turn went on. */
+function isBehindReply(asked: readonly { readonly event: TranscriptEvent }[], index: number): boolean {
+  const before = asked
+    .slice(0, index)
+    .findLast(({ event }) => event.kind === 'reply' || event.kind === 'call')
+  return before?.event.kind === 'reply'
+}
+
+function isPlainCall(event: TranscriptEvent): event is EventOf<'call'> {
+  if (event.kind !== 'call' || event.sidechain || EDIT_TOOLS.has(event.tool) || isAgentCall(event))
+    return false
+  return event.tool !== 'Bash' || !String(event.input['command']).includes('waive')
 }
 
 /** Of what came before the first run: agents that it left running, and that the file is of no known shape. */
@@ -62,8 +106,9 @@ const isTellingBefore = (event: TranscriptEvent): boolean =>
 const isBookkeeping = (event: TranscriptEvent): boolean =>
   event.kind === 'cancelled-hook' || (event.kind === 'other' && event.notice === undefined)
 
-const isPlain = ({ text, isError, refused, details }: ToolResult): boolean =>
-  text === '' && !isError && !refused && details === undefined
+/** Whether there is a result, and it says no more than that. */
+const isPlain = (result: ToolResult | undefined): boolean =>
+  result?.text === '' && !result.isError && !result.refused && result.details === undefined
 
 function condenseEvent(event: TranscriptEvent): TranscriptEvent {
   if (event.kind === 'prompt') return { ...event, cwd: undefined, text: tellingPart(event.text) }

@@ -86,7 +86,9 @@ export function readRun(
   const calls = own
     .filter((event) => event.kind === 'call')
     .map(({ callId, tool, input }) => ({ callId, tool, input, result: results.get(callId) }))
-  const bashCalls = new Set(calls.filter(({ tool }) => tool === 'Bash').map(({ callId }) => callId))
+  const bashCalls = new Set(
+    calls.flatMap(({ tool, callId }) => (tool === 'Bash' && callId !== '' ? [callId] : [])),
+  )
   const prints = own.flatMap((event) => {
     if (event.kind === 'reply') return [event.text]
     return event.kind === 'result' && bashCalls.has(event.callId) && !event.refused ? [event.text] : []
@@ -126,8 +128,12 @@ function loadedSkill(event: TranscriptEvent): string | undefined {
   return skillOfPath(event.cwd === undefined ? file : path.resolve(event.cwd, file))
 }
 
-function resultsOf(events: readonly TranscriptEvent[]): ReadonlyMap<string, ToolResult> {
-  return new Map(events.flatMap((event) => (event.kind === 'result' ? [[event.callId, event] as const] : [])))
+export function resultsOf(events: readonly TranscriptEvent[]): ReadonlyMap<string, ToolResult> {
+  return new Map(
+    events.flatMap((event) =>
+      event.kind === 'result' && event.callId !== '' ? [[event.callId, event] as const] : [],
+    ),
+  )
 }
 
 /** Blocks of one message share its id; one without an id stands alone. */
@@ -171,8 +177,10 @@ export function textNotIn(
 }
 
 function findRunningAgents(calls: readonly Call[], events: readonly TranscriptEvent[]): readonly string[] {
+  const agents = calls.filter(isAgentCall)
+  if (agents.length === 0) return []
   const finished = new Set(events.flatMap(finishedIds))
-  return calls.filter(isAgentCall).flatMap(({ callId, result }) => {
+  return agents.flatMap(({ callId, result }) => {
     if (result === undefined) return [callId]
     const agent = backgroundAgent(result)
     return agent === undefined || finished.has(agent) || finished.has(callId) ? [] : [agent]
@@ -192,8 +200,9 @@ export function backgroundAgent({ isError, details, text }: ToolResult): string 
 
 /** The ids that a completion notice names: of the agent, and of the call that launched it. */
 function finishedIds(event: TranscriptEvent): string[] {
-  const head = headOfNotice(noticeOf(event) ?? '')
-  return [...head.matchAll(/<(task-id|tool-use-id)>([^<]+)<\/\1>/g)].flatMap(
+  const notice = noticeOf(event)
+  if (notice === undefined) return []
+  return [...headOfNotice(notice).matchAll(/<(task-id|tool-use-id)>([^<]+)<\/\1>/g)].flatMap(
     (match) => match[2]?.trim() ?? [],
   )
 }

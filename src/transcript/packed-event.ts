@@ -23,14 +23,14 @@ export const unpackEvents = (packed: readonly unknown[]): readonly TranscriptEve
 const isBare = ({ atMs, cwd, sidechain, messageId }: EventOf<'call'>): boolean =>
   atMs === undefined && cwd === undefined && !sidechain && messageId === undefined
 
-const unpackCall = ([line, callId, tool, input]: PackedCall): EventOf<'call'> => ({
-  line,
+const unpackCall = (call: PackedCall): EventOf<'call'> => ({
+  line: call[0],
   atMs: undefined,
   cwd: undefined,
   sidechain: false,
   messageId: undefined,
   kind: 'call',
-  callId,
-  tool,
-  input,
+  callId: call[1],
+  tool: call[2],
+  input: call[3],
 })

@@ -3,7 +3,17 @@
  * `wrappers.ts`. Names are a program's file name without its extension and version.
  */
 
-export const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+export type Words = Pick<ReadonlySet<string>, 'has'>
+
+/**
+ * A set that is made when it is first asked: there are over a hundred, and most checks ask for none.
+ *
+ * @param phrases those of more than one word
+ */
+export function wordsOf(text: string, phrases: readonly string[] = []): Words {
+  let words: ReadonlySet<string> | undefined
+  return { has: (word) => (words ??= new Set([...text.trim().split(/\s+/), ...phrases])).has(word) }
+}
 
 /** Test or check whenever they run. */
 export const RUNNERS = wordsOf(`
@@ -19,13 +29,18 @@ export const RUNNERS = wordsOf(`
 `)
 
 /** The first argument that is no option decides, or the first two joined by a blank. */
-export const VERBS: Readonly<Record<string, ReadonlySet<string> | undefined>> = {
+export const VERBS: Readonly<Record<string, Words | undefined>> = {
   go: wordsOf('test vet run'),
-  cargo: new Set([
-    ...wordsOf('test t check c clippy run r bench tarpaulin llvm-cov semver-checks mutants'),
-    ...['nextest run', 'miri test', 'miri run', 'hack test', 'hack check', 'deny check', 'insta test'],
+  cargo: wordsOf('test t check c clippy run r bench tarpaulin llvm-cov semver-checks mutants', [
+    'nextest run',
+    'miri test',
+    'miri run',
+    'hack test',
+    'hack check',
+    'deny check',
+    'insta test',
   ]),
-  dotnet: new Set([...wordsOf('test run vstest'), 'watch test']),
+  dotnet: wordsOf('test run vstest', ['watch test']),
   swift: wordsOf('test run'),
   xcodebuild: wordsOf('test test-without-building analyze'),
   fastlane: wordsOf('test scan'),
@@ -96,7 +111,7 @@ export const TARGET_RUNNERS = wordsOf(`
 `)
 
 /** Verbs behind which a task's name stands. */
-export const TASK_VERBS: Readonly<Record<string, ReadonlySet<string> | undefined>> = {
+export const TASK_VERBS: Readonly<Record<string, Words | undefined>> = {
   deno: wordsOf('task'),
   mise: wordsOf('run r'),
   devbox: wordsOf('run'),
@@ -130,7 +145,7 @@ export interface Interpreter {
   /** Options that bring the code with them, or check a file. */
   readonly code: RegExp
   /** Options that take the next word. */
-  readonly values?: ReadonlySet<string>
+  readonly values?: Words
   /** Options that make an editor of it. */
   readonly edits?: RegExp
 }
@@ -201,7 +216,7 @@ export const SPECIAL_FORMS: Readonly<Record<string, RegExp | undefined>> = {
 }
 
 /** Options between a tool and its verb or target that take the next word. */
-export const VERB_VALUES: Readonly<Record<string, ReadonlySet<string> | undefined>> = {
+export const VERB_VALUES: Readonly<Record<string, Words | undefined>> = {
   docker: wordsOf(
     '-c --context -H --host -f --file -p --project-name --profile --env-file --project-directory',
   ),

@@ -17,8 +17,16 @@ export function labelsWithoutValue(
   heading: string,
   labels: readonly string[],
 ): readonly string[] {
-  const report = reportsOf(messages, heading, labels).at(-1)
-  return report === undefined ? labels : labels.filter((label) => !hasValue(report, label, labels))
+  const lines = reportsOf(messages, heading, labels).at(-1)
+  if (lines === undefined) return labels
+  const report = { lines, found: lines.map((line) => labelOf(line, labels)) }
+  return labels.filter((label) => !hasValue(report, label))
+}
+
+interface Report {
+  readonly lines: readonly string[]
+  /** The label of each line. */
+  readonly found: readonly (string | undefined)[]
 }
 
 /** The lines of each report, from its heading on. */
@@ -39,18 +47,18 @@ export function reportsOf(
   })
 }
 
-function hasValue(lines: readonly string[], label: string, labels: readonly string[]): boolean {
-  const places = lines.flatMap((line, index) => (labelOf(line, labels) === label ? [index] : []))
-  return places.length > 0 && places.every((index) => !isPlaceholder(valueAt(lines, index, label, labels)))
+function hasValue(report: Report, label: string): boolean {
+  const places = report.found.flatMap((found, index) => (found === label ? [index] : []))
+  return places.length > 0 && places.every((index) => !isPlaceholder(valueAt(report, index, label)))
 }
 
-function valueAt(lines: readonly string[], index: number, label: string, labels: readonly string[]): string {
-  const value = valueOn(lines[index] ?? '', label) ?? ''
+function valueAt({ lines, found }: Report, index: number, label: string): string {
+  const value = valueBehind(label, (lines[index] ?? '').replace(LEADING_MARKS, '')) ?? ''
   if (value !== '') return value
   const next = lines[index + 1] ?? ''
   const isDeeper = indentOf(next) > indentOf(lines[index] ?? '') || /^\s*(?:[-*•]|\d+[.)])\s/.test(next)
   if (next.startsWith('```')) return (lines[index + 2] ?? '').trim()
-  if (!isDeeper || labelOf(next, labels) !== undefined || isStatusLine(next)) return ''
+  if (!isDeeper || found[index + 1] !== undefined || isStatusLine(next)) return ''
   const below = next.replace(LEADING_MARKS, '').trim()
   return /[\p{L}\p{N}]/u.test(below) ? below : ''
 }
@@ -59,12 +67,13 @@ const indentOf = (line: string): number => /^[ \t]*/.exec(line)?.[0].length ?? 0
 
 const isStatusLine = (line: string): boolean => /^[\s>*_`-]*status[\s*_`]*:/i.test(line)
 
-const labelOf = (line: string, labels: readonly string[]): string | undefined =>
-  labels.find((label) => valueOn(line, label) !== undefined)
-
-/** The value behind `Label:` on a line, which may be empty; undefined when the line has another label or none. */
-function valueOn(line: string, label: string): string | undefined {
+function labelOf(line: string, labels: readonly string[]): string | undefined {
   const bare = line.replace(LEADING_MARKS, '')
+  return labels.find((label) => valueBehind(label, bare) !== undefined)
+}
+
+/** @param bare a line without marks before it. @returns what `Label:` is followed by; undefined when it begins otherwise */
+function valueBehind(label: string, bare: string): string | undefined {
   if (bare.slice(0, label.length).toLowerCase() !== label.toLowerCase()) return undefined
   const match = /^[\s*_`]*:[*_`]*(.*)$/.exec(bare.slice(label.length))
   return match?.[1]?.trim().replace(/^[*_`]+$/, '')

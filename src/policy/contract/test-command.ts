@@ -22,6 +22,7 @@ import {
   VERBS,
   wordsOf,
   type Interpreter,
+  type Words,
 } from './programs.ts'
 import { readShellCommands } from './shell-commands.ts'
 import { saysPreparing, saysTest } from './test-name.ts'
@@ -140,7 +141,7 @@ function wrappedRunsTest(wrapper: Wrapper, name: string, args: readonly string[]
 }
 
 /** Index of the first word that is no option, no option's value and no assignment. */
-function indexOfFirst(words: readonly string[], values: ReadonlySet<string> | undefined): number {
+function indexOfFirst(words: readonly string[], values: Words | undefined): number {
   let index = 0
   for (; index < words.length; index += 1) {
     const word = words[index] ?? ''

@@ -1,12 +1,12 @@
 /** Programs that run the command behind them, as `test-command.ts` unwraps them. */
 
-import { wordsOf } from './programs.ts'
+import { wordsOf, type Words } from './programs.ts'
 
 export interface Wrapper {
   /** Verbs that must stand in front, such as `compose run`. */
   readonly verbs?: readonly string[]
   /** Options that take the next word. */
-  readonly values?: ReadonlySet<string>
+  readonly values?: Words
   /** Words between the options and the command: a duration, a service, a host. */
   readonly skips?: number
   /** Option whose value is a whole command line. */

@@ -5,7 +5,13 @@ import { checkRun } from '../../../src/policy/contract/check.ts'
 import { readContract } from '../../../src/policy/contract/schema.ts'
 import { wordsOfOutput } from '../../../src/policy/contract/specialists.ts'
 import { condenseEvents } from '../../../src/transcript/condense.ts'
-import { agentsBefore, findLoads, hasKnownShape, readRun } from '../../../src/transcript/contract-run.ts'
+import {
+  agentsBefore,
+  findLoads,
+  hasKnownShape,
+  readRun,
+  type SkillLoad,
+} from '../../../src/transcript/contract-run.ts'
 import type { TranscriptEvent } from '../../../src/transcript/event.ts'
 import { lastMessageOf } from '../../../src/transcript/last-message.ts'
 import { packEvents, unpackEvents } from '../../../src/transcript/packed-event.ts'
@@ -119,6 +125,19 @@ test('what came before the first skill is left out', () => {
   expect(condenseEvents(long, words).length).toBeLessThan(10)
 })
 
+test('what ran before the last edit is left out', () => {
+  const before = Array.from({ length: 200 }).reduce<Story>(
+    (told) => told.bash('npm test'),
+    story().loads('investigate'),
+  )
+  const long = before.edits().bash('npm run e2e').says(REPORT).events()
+
+  const commands = condenseEvents(long, words).flatMap((event) =>
+    event.kind === 'call' ? (event.input['command'] ?? []) : [],
+  )
+  expect(commands).toEqual(['npm run e2e'])
+})
+
 test('output that no check asks for is left out', () => {
   const output = 'src/cart.ts: export function total(items)\n'.repeat(2_000)
   const long = story().loads('investigate').bash('cat src/cart.ts', { result: output }).says(REPORT).events()
@@ -135,12 +154,13 @@ function contract() {
 /** All that a stop asks of events. */
 function meaningOf(all: readonly TranscriptEvent[], lastText: string | undefined) {
   const loads = findLoads(all)
+  const isNewest = ({ skill, key }: SkillLoad) => loads.findLast((load) => load.skill === skill)?.key === key
   return {
     loads: loads.map(({ skill, key, atMs }) => ({ skill, key, atMs })),
     isKnown: hasKnownShape(all),
     lastMessage: lastMessageOf(all),
     lastAtMs: all.findLast(({ atMs }) => atMs !== undefined)?.atMs,
-    runs: loads.map((load) => {
+    runs: loads.filter(isNewest).map((load) => {
       const run = readRun(all, load, lastText)
       return {
         check: checkRun(contract(), run, match),
