@@ -1,6 +1,13 @@
+#include <fcntl.h>
+
+#include <memory>
+
 #include "args.h"
-#include "path_stat.h"
+#include "digest.h"
 #include "exports.h"
+#include "file_io.h"
+#include "mapped_file.h"
+#include "path_stat.h"
 #include "read_file.h"
 #include "replace_all.h"
 #include "steps.h"
@@ -181,6 +188,29 @@ Napi::Value atStep(const Napi::CallbackInfo& info) {
   return env.Undefined();
 }
 
+Napi::Value map(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::string path;
+  if (!readAbsolutePath(info[0], "path", path)) return env.Undefined();
+  const Fd file = openRetrying(AT_FDCWD, path.c_str(), O_RDONLY | O_NONBLOCK);
+  if (!file.isOpen()) return errno == ENOENT ? env.Undefined() : raise(env, failErrno("open", path));
+  auto mapped = std::make_unique<MappedFile>();
+  if (const Status status = mapped->map(file.get(), path); !status.ok()) return raise(env, status);
+  if (mapped->bytes().size == 0) return Napi::Buffer<uint8_t>::New(env, 0);
+  MappedFile* own = mapped.release();
+  return Napi::Buffer<uint8_t>::New(env, own->data(), own->bytes().size, [own](Napi::Env, uint8_t*) { delete own; });
+}
+
+Napi::Value digestBytes(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::string name;
+  Bytes content;
+  std::string found;
+  if (!readText(info[0], "name", name) || !read(info[1], "content", content)) return env.Undefined();
+  const Status status = digest(name.c_str(), content, found);
+  return status.ok() ? bytes(env, found) : raise(env, status);
+}
+
 }  // namespace
 
 void exportFiles(Napi::Env env, Napi::Object& exports) {
@@ -191,6 +221,8 @@ void exportFiles(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "replaceAll", replaceMany);
   add(env, exports, "removeAt", remove);
   add(env, exports, "birthTimeMs", birthTime);
+  add(env, exports, "mapFile", map);
+  add(env, exports, "digest", digestBytes);
   add(env, exports, "atStep", atStep);
 }
 

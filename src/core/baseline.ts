@@ -85,6 +85,8 @@ export interface Baseline {
   readonly named: readonly Oid[]
   /** Work-tree content that is not simply what the pinned index entry gives, by path. */
   readonly work: Readonly<Record<RepoPath, WorkContent>>
+  /** Stat row of the index file, in hex, at which it holds the pinned index; undefined when that cannot be told. */
+  readonly indexRow?: string | undefined
   /** Paths of the pinned index that were not tracked at the baseline and joined it by no old commit. */
   readonly outside: readonly RepoPath[]
   /** Blob ids that a path had at the baseline, whatever was folded in since, or that were folded in and no commit may prove again. */

@@ -82,7 +82,7 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
     elsewhere: others.flatMap(({ branch }) => branch ?? []),
     tips: [...new Set([...readTips(tree, list, using.undone), ...tags])],
   }
-  const { bytes: index, mtimeNs } = early?.file ?? (await readIndexFile(tree.gitDir, using))
+  const { bytes: index, mtimeNs, row } = early?.file ?? (await readIndexFile(tree.gitDir, using))
   const pinned = await (early?.pinning ?? pinTable(tree.root, { bytes: index, mtimeNs }))
   using.deadline.check('pinning the tree')
 
@@ -118,6 +118,7 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
       sawOtherTrees: others.length > 0,
       named: [],
       work,
+      indexRow: row,
       outside: [],
       originals: originalsOf(index, work, staged),
       originallyAbsent: (Object.keys(work) as RepoPath[]).filter((name) => work[name]?.kind === 'absent'),

@@ -23,6 +23,8 @@ export interface TreeDelta {
   readonly index: Buffer
   /** What its file held; undefined when there was none. */
   readonly storedIndex: Buffer | undefined
+  /** As {@link Baseline.indexRow}, for `index`. */
+  readonly indexRow: string | undefined
   /** Index paths that the pinned index does not have. */
   readonly added: readonly RepoPath[]
   /** Pinned paths that neither index has, and that hold something else now. */
@@ -33,9 +35,9 @@ export interface TreeDelta {
 export async function scanTree({ baseline, index, table }: Pinned, using: IndexPlumbing): Promise<TreeDelta> {
   const { root, work } = baseline
   const outside = new Set(baseline.outside)
-  const [rows, { bytes: now, stored }] = await Promise.all([
+  const [rows, { bytes: now, stored, row }] = await Promise.all([
     native().scan({ root, index, table }),
-    readIndexFile(baseline.gitDir, { ...using, known: index }),
+    readIndexFile(baseline.gitDir, { ...using, known: index, knownRow: baseline.indexRow }),
   ])
   const differing = now === index ? [] : native().diffIndexes(index, now)
   const contents = Object.entries(work) as [RepoPath, WorkContent][]
@@ -50,7 +52,7 @@ export async function scanTree({ baseline, index, table }: Pinned, using: IndexP
   const unindexed = contents.flatMap(([path, content]) =>
     indexed.has(path) || holds(root, path, content) ? [] : [path],
   )
-  return { paths: [...paths].sort(), index: now, storedIndex: stored, added, unindexed }
+  return { paths: [...paths].sort(), index: now, storedIndex: stored, indexRow: row, added, unindexed }
 }
 
 function holds(root: string, path: RepoPath, content: WorkContent): boolean {

@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { GateError, messageOf } from '../core/errors.ts'
+import type { RepoPath } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
+import { isSameStat, isYoungRow } from '../native/types.ts'
 import { digestOf } from '../native/digest.ts'
 import { writeFullCopy, type IndexPlumbing } from './index-plumbing.ts'
 import { readIfThere } from './read-file.ts'
@@ -12,6 +14,8 @@ export interface IndexFile {
   /** What the file itself holds; undefined when there is none. */
   readonly stored: Buffer | undefined
   readonly mtimeNs: bigint
+  /** Stat row, in hex, at which the file holds these bytes and no others; undefined when that cannot be told. */
+  readonly row?: string | undefined
 }
 
 /** As git takes a missing index: a version 2 header without entries, and its hash. */
@@ -21,25 +25,34 @@ const NO_INDEX: IndexFile = {
   mtimeNs: 0n,
 }
 
-export const indexPathOf = (gitDir: string): string => path.join(gitDir, 'index')
+const INDEX = 'index' as RepoPath
+
+export const indexPathOf = (gitDir: string): string => path.join(gitDir, INDEX)
 
 /**
  * Reads a work tree's index. A missing one is empty, as for git.
  *
  * @param using.known an index with every entry, which is returned itself when the file's is the same
+ * @param using.knownRow as {@link IndexFile.row}, for `known`: a file that stands as it stood then is not read
  * @throws GateError GATE_GIT when it cannot be read, GATE_TIMEOUT
  */
 export async function readIndexFile(
   gitDir: string,
-  using: IndexPlumbing & { readonly known?: Buffer },
+  using: IndexPlumbing & { readonly known?: Buffer; readonly knownRow?: string | undefined },
 ): Promise<IndexFile> {
   try {
+    const { known, knownRow } = using
+    if (known !== undefined && knownRow !== undefined) {
+      const { row, mtimeNs } = native().statRow(gitDir, INDEX)
+      if (isSameStat(row, Buffer.from(knownRow, 'hex')))
+        return { bytes: known, stored: known, mtimeNs, row: knownRow }
+    }
     const file = readStored(gitDir)
     if (file === undefined) return NO_INDEX
     const { stored, mtimeNs } = file
-    const { known } = using
-    if (known?.equals(stored) === true) return { bytes: known, stored: known, mtimeNs }
+    if (known?.equals(stored) === true) return { ...file, bytes: known, stored: known }
     const bytes = await wholeIndex(gitDir, stored, using)
+    if (bytes === stored) return { ...file, bytes }
     return { bytes: known?.equals(bytes) === true ? known : bytes, stored, mtimeNs }
   } catch (error) {
     if (error instanceof GateError) throw error
@@ -59,11 +72,15 @@ export function readPlainIndexFile(gitDir: string): IndexFile | undefined {
   }
 }
 
-function readStored(gitDir: string): { readonly stored: Buffer; readonly mtimeNs: bigint } | undefined {
+function readStored(gitDir: string): (Omit<IndexFile, 'bytes'> & { readonly stored: Buffer }) | undefined {
   const file = indexPathOf(gitDir)
+  const before = native().statRow(gitDir, INDEX)
   const { mtimeNs } = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? {}
   const stored = readIfThere(file)
-  return stored === undefined || mtimeNs === undefined ? undefined : { stored, mtimeNs }
+  if (stored === undefined || mtimeNs === undefined) return undefined
+  const { kind, row } = native().statRow(gitDir, INDEX)
+  const isSettled = kind === 'file' && !isYoungRow(row) && isSameStat(row, before.row)
+  return { stored, mtimeNs, row: isSettled ? row.toString('hex') : undefined }
 }
 
 /**

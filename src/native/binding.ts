@@ -127,6 +127,16 @@ export interface Native {
   removeAt(displacement: Displacement): Kept
   /** @returns undefined where the file system keeps no birth time, or nothing is there */
   birthTimeMs(path: AbsolutePath): number | undefined
+  /**
+   * A file's bytes without reading them; what is written to them stays here. The file may be replaced or removed, but must
+   * not be cut short: to touch what is gone ends the process.
+   *
+   * @returns undefined when there is none
+   * @throws ENOTREG for a directory too, ENODEV where files cannot be mapped
+   */
+  mapFile(path: AbsolutePath): Buffer | undefined
+  /** By the OpenSSL that Node has. @throws ENOSYS without one */
+  digest(name: 'sha1' | 'sha256', bytes: Buffer): Buffer
 
   /**
    * Takes a kernel lock (`flock`) without waiting. The descriptor is closed on exec.

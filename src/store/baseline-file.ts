@@ -7,7 +7,7 @@ import { lastFrontCheckMs } from './certificate.ts'
 import { makeStateFolder, namesIn } from './folder.ts'
 import { refill } from './in-place.ts'
 import { readSealed, writeSealed } from './sealed.ts'
-import { readState, writeState } from './state-file.ts'
+import { mapState, readState, writeState } from './state-file.ts'
 import { uniqueName } from './unique-name.ts'
 
 /** A pinned work tree with the files that lie beside its description. */
@@ -129,7 +129,7 @@ const fileOfPart = new WeakMap<Buffer, string>()
 
 function readPart(folder: string, name: string): Buffer | undefined {
   const file = path.join(folder, name)
-  const bytes = readState(file)
+  const bytes = mapState(file)
   if (bytes !== undefined) fileOfPart.set(bytes, file)
   return bytes
 }

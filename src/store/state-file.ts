@@ -1,4 +1,5 @@
 import { GateError } from '../core/errors.ts'
+import { native } from '../native/binding.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { writeAtomic } from './atomic.ts'
 
@@ -8,6 +9,15 @@ export function readState(file: string): Buffer | undefined {
     return readRegularFile(file)
   } catch (cause) {
     throw new GateError('GATE_STATE', `cannot read ${file}`, { cause })
+  }
+}
+
+/** As {@link readState}, for a large file that is replaced and never written to: of its bytes, what is looked at is read. */
+export function mapState(file: string): Buffer | undefined {
+  try {
+    return native().mapFile(file)
+  } catch {
+    return readState(file)
   }
 }
 

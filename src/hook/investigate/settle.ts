@@ -77,6 +77,7 @@ export async function settle(call: HookCall, work: Work, judgements: readonly Ju
       settlePath(judgement, works.get(judgement.state.path), { survey, sessionDir }),
     ),
     changes: {
+      ...(isIndexSettled ? { indexRow: written === undefined ? survey.delta.indexRow : undefined } : {}),
       ...(survey.headIsOld && isIndexSettled ? followedHead(survey) : {}),
       dropped: [...baseline.dropped, ...dropped.map(({ path }) => path)],
       observed: {

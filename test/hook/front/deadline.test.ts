@@ -61,8 +61,8 @@ describe('a deadline', () => {
     world.repo('plain')
     const program = withLateInput(world, 0.4)
     writeFileSync(
-      join(world.folder, 'lonely/dist/hook.js'),
-      `printf '{"spent":%s}' "$GSTACK_HOOK_SPENT_MS"\n`,
+      join(world.folder, 'lonely/dist/node'),
+      `#!/bin/sh\nprintf '{"spent":%s}' "$GSTACK_HOOK_SPENT_MS"\n`,
     )
 
     const { json } = await world
