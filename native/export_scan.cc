@@ -120,11 +120,20 @@ Napi::Value patch(const Napi::CallbackInfo& info) {
            readRow(object.Get("row"), "row", row);
   };
   if (!read(info[0], "table", table) || !readArray(info[2], "rows", readPatch)) return env.Undefined();
-  if (rows.empty()) return info[0];
+  std::string patch;
+  if (rows.empty()) return bytes(env, patch);
   if (!readWholeIndex(info[1], "index", index)) return env.Undefined();
-  const auto patched = Napi::Buffer<uint8_t>::Copy(env, table.data, table.size);
-  if (const Status status = patchTable(patched.Data(), patched.Length(), *index, rows); !status.ok()) return raise(env, status);
-  return patched;
+  const Status status = encodePatch(table, *index, rows, patch);
+  return status.ok() ? bytes(env, patch) : raise(env, status);
+}
+
+Napi::Value apply(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  Bytes table;
+  Bytes patch;
+  if (!read(info[0], "table", table) || !read(info[1], "patch", patch)) return env.Undefined();
+  const Status status = applyPatch(const_cast<uint8_t*>(table.data), table.size, patch);
+  return status.ok() ? env.Undefined() : raise(env, status);
 }
 
 Napi::Value carry(const Napi::CallbackInfo& info) {
@@ -145,7 +154,8 @@ Napi::Value carry(const Napi::CallbackInfo& info) {
 void exportScan(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "pinTable", pin);
   add(env, exports, "scan", scan);
-  add(env, exports, "patchTable", patch);
+  add(env, exports, "encodePatch", patch);
+  add(env, exports, "applyPatch", apply);
   add(env, exports, "carryTable", carry);
 }
 

@@ -124,15 +124,34 @@ Status decodeRow(Bytes bytes, Row& row) {
   return row.kind <= static_cast<uint16_t>(PathKind::kUnreachable) ? Status{} : fail(kBadTable, "row");
 }
 
-Status patchTable(uint8_t* table, size_t size, const Index& index, const std::vector<std::pair<std::string, Row>>& rows) {
-  const std::vector<size_t> firsts = distinctPaths(index);
-  if (Status status = belongsTo(index, firsts.size(), {table, size}); !status.ok()) return status;
+Status encodePatch(Bytes table, const Index& index, const std::vector<std::pair<std::string, Row>>& rows, std::string& patch) {
+  TableHeader header;
+  if (Status status = readHeader(table, header); !status.ok()) return status;
+  // Without unmerged paths each has one entry, and its place is the entry's.
+  const bool isMerged = header.count == index.entries.size();
+  const std::vector<size_t> firsts = isMerged ? std::vector<size_t>() : distinctPaths(index);
+  const size_t count = isMerged ? index.entries.size() : firsts.size();
+  if (Status status = belongsTo(index, count, table); !status.ok()) return status;
   for (const auto& [path, row] : rows) {
     const size_t entry = index.lowerBound(path);
-    const auto first = std::lower_bound(firsts.begin(), firsts.end(), entry);
-    if (first == firsts.end() || index.entries[*first].path != path) return fail(ENOENT, "table", path);
-    const size_t offset = sizeof(TableHeader) + static_cast<size_t>(first - firsts.begin()) * sizeof(Row);
-    std::memcpy(table + offset, &row, sizeof row);
+    const size_t place =
+        isMerged ? entry : static_cast<size_t>(std::lower_bound(firsts.begin(), firsts.end(), entry) - firsts.begin());
+    if (place >= count || index.entries[entry].path != path) return fail(ENOENT, "table", path);
+    const PatchedRow patched{place, row};
+    patch.append(reinterpret_cast<const char*>(&patched), sizeof patched);
+  }
+  return {};
+}
+
+Status applyPatch(uint8_t* table, size_t size, Bytes patch) {
+  TableHeader header;
+  if (Status status = readHeader({table, size}, header); !status.ok()) return status;
+  if (patch.size % sizeof(PatchedRow) != 0) return fail(kBadTable, "patch");
+  for (size_t at = 0; at < patch.size; at += sizeof(PatchedRow)) {
+    PatchedRow patched;
+    std::memcpy(&patched, patch.data + at, sizeof patched);
+    if (patched.place >= header.count) return fail(kBadTable, "patch");
+    std::memcpy(table + sizeof header + patched.place * sizeof(Row), &patched.row, sizeof patched.row);
   }
   return {};
 }

@@ -49,7 +49,18 @@ Status carryTable(Bytes table, const Index& index, const Index& next, std::strin
 /** Reads one row. @returns kBadTable when the bytes are no row */
 Status decodeRow(Bytes bytes, Row& row);
 
-/** Replaces rows in place. @returns ENOENT for a path that the index does not have, kBadTable for another index's table */
-Status patchTable(uint8_t* table, size_t size, const Index& index, const std::vector<std::pair<std::string, Row>>& rows);
+/** A row that takes the place of a table's; a patch is a list of them, and a later one of the same place wins. */
+struct PatchedRow {
+  /** Place of the row in the table. */
+  uint64_t place;
+  Row row;
+};
+static_assert(sizeof(PatchedRow) == 56);
+
+/** @returns ENOENT for a path that the index does not have, kBadTable for another index's table */
+Status encodePatch(Bytes table, const Index& index, const std::vector<std::pair<std::string, Row>>& rows, std::string& patch);
+
+/** Replaces rows in place. @returns kBadTable when the bytes are no patch of this table */
+Status applyPatch(uint8_t* table, size_t size, Bytes patch);
 
 }  // namespace gates

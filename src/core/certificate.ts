@@ -7,7 +7,7 @@ import type { HookName } from './registration.ts'
 import type { SessionId } from './ids.ts'
 
 export const CERTIFICATE_MAGIC = 'gsfc'
-export const CERTIFICATE_VERSION = 1
+export const CERTIFICATE_VERSION = 2
 /** One that would be longer is not written: its facts cost more to check than Node costs to start. */
 export const CERTIFICATE_LIMIT_BYTES = 4 * 1024 * 1024
 export const CERTIFICATE_HEADER_BYTES = 16
@@ -74,6 +74,8 @@ export type Fact =
       /** Pinned index and table, relative to the state root. */
       readonly index: string
       readonly table: string
+      /** The patch of the table; empty when there is none. */
+      readonly patch: string
       /** Paths of that index that do not count, in latin1, sorted. */
       readonly outside: readonly string[]
     }
@@ -139,6 +141,7 @@ function encodeFact(fact: Fact): Buffer {
         text(fact.root),
         text(fact.index),
         text(fact.table),
+        text(fact.patch),
         u32(fact.outside.length),
         ...fact.outside.map((path) => text(Buffer.from(path, 'latin1'))),
       ])

@@ -29,6 +29,7 @@ import {
   type GitDirs,
   type RefList,
 } from './refs.ts'
+import { patched } from './repin.ts'
 import { openRepo, type OpenRepo } from './repo.ts'
 import { findNoWorkTree } from './work-tree.ts'
 
@@ -133,7 +134,7 @@ export async function pinBaseline(tree: GitDirs & { readonly root: string }, usi
       pins: {
         baseline,
         index,
-        table: native().patchTable(pinned.table, index, rowsOf(index, contents.rows)),
+        table: patched(pinned.table, index, rowsOf(index, contents.rows)),
         refs,
       },
     }

@@ -14,6 +14,8 @@ export interface Pinned {
   readonly baseline: Baseline
   readonly index: Buffer
   readonly table: Buffer
+  /** Rows that the table has and its file has not. */
+  readonly patch?: Buffer | undefined
 }
 
 /** Paths to look at, found from stat data and index entries alone. */

@@ -40,7 +40,6 @@ export function repin(
     if (!indexed.has(path) && !after.joins(path)) Reflect.deleteProperty(work, path)
 
   const isSameIndex = after.index.equals(pinned.index)
-  const carried = isSameIndex ? pinned.table : native().carryTable(pinned.table, pinned.index, after.index)
   const rows = after.settled.flatMap(({ path, row }) => (row === undefined ? [] : [{ path, row }]))
   const inIndex = new Set(
     entriesByPath(
@@ -48,13 +47,10 @@ export function repin(
       rows.map(({ path }) => path),
     ).keys(),
   )
+  const known = rows.filter(({ path }) => inIndex.has(path))
   return {
     index: after.index,
-    table: native().patchTable(
-      carried,
-      after.index,
-      rows.filter(({ path }) => inIndex.has(path)),
-    ),
+    ...(isSameIndex ? withRows(pinned, known) : carriedTo(after.index, pinned, known)),
     baseline: {
       ...baseline,
       ...after.changes,
@@ -62,6 +58,24 @@ export function repin(
       outside: isSameIndex ? baseline.outside : outsideOf(pinned, after.index, after.joins),
     },
   }
+}
+
+type Rows = readonly { readonly path: RepoPath; readonly row: Buffer }[]
+
+function withRows({ index, table, patch }: Pinned, rows: Rows): Pick<Pinned, 'table' | 'patch'> {
+  if (rows.length === 0) return { table, patch }
+  const added = native().encodePatch(table, index, rows)
+  return { table, patch: patch === undefined ? added : Buffer.concat([patch, added]) }
+}
+
+const carriedTo = (next: Buffer, { index, table }: Pinned, rows: Rows): Pick<Pinned, 'table'> => ({
+  table: patched(native().carryTable(table, index, next), next, rows),
+})
+
+/** A table that no file holds yet, with these rows. */
+export function patched(table: Buffer, index: Buffer, rows: Rows): Buffer {
+  native().applyPatch(table, native().encodePatch(table, index, rows))
+  return table
 }
 
 /** Index paths that are not part of the baseline: added since, by no commit that the baseline follows. */

@@ -81,8 +81,10 @@ export interface Native {
    * @throws EBADTABLE when the table is not of this index
    */
   scan(scan: { root: AbsolutePath; index: Buffer; table: Buffer; threads?: number }): Promise<ScanRow[]>
-  /** The table with these paths' rows replaced. @throws ENOENT when the index has no such path */
-  patchTable(table: Buffer, index: Buffer, rows: readonly Pick<ScanRow, 'path' | 'row'>[]): Buffer
+  /** Rows as a patch of the table: 56 bytes each, of which a later one wins. @throws ENOENT when the index has no such path */
+  encodePatch(table: Buffer, index: Buffer, rows: readonly Pick<ScanRow, 'path' | 'row'>[]): Buffer
+  /** Replaces the rows of a patch in the table itself. @throws EBADTABLE when it is not of this table */
+  applyPatch(table: Buffer, patch: Buffer): void
   /**
    * The table for another index, with the rows of the paths that both have. Every scan reports the other paths until
    * they are patched. @throws EBADTABLE

@@ -48,7 +48,7 @@ export type IndexCommit = Pick<IndexChange, 'indexPath' | 'tempPath' | 'index'>
  */
 export type PathKind = 'file' | 'link' | 'directory' | 'other' | 'absent' | 'unreachable'
 
-/** One path as a scan found it. `row` has 48 bytes and fits {@link Native.patchTable}. */
+/** One path as a scan found it. `row` has 48 bytes and fits {@link Native.encodePatch}. */
 export interface ScanRow {
   readonly path: RepoPath
   readonly kind: PathKind

@@ -2,6 +2,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { BASELINE_VERSION, type Baseline, type PinnedRefs } from '../core/baseline.ts'
 import { GateError } from '../core/errors.ts'
+import { native } from '../native/binding.ts'
 import { digestName } from '../native/digest.ts'
 import { lastFrontCheckMs } from './certificate.ts'
 import { makeStateFolder, namesIn } from './folder.ts'
@@ -15,6 +16,8 @@ export interface SavedPins {
   readonly baseline: Baseline
   readonly index: Buffer
   readonly table: Buffer
+  /** Rows that the table has, or is to have, and its file has not. */
+  readonly patch?: Buffer | undefined
 }
 
 /** One file names the others, so that a pass killed between two writes leaves the old set whole. */
@@ -22,6 +25,8 @@ interface Manifest {
   readonly baseline: Baseline
   readonly indexFile: string
   readonly tableFile: string
+  /** Absent while the table's own file has all its rows. */
+  readonly patchFile?: string
 }
 
 const MANIFEST = 'baseline.json'
@@ -46,6 +51,7 @@ export interface PinnedTree {
   readonly manifest: string
   readonly index: string
   readonly table: string
+  readonly patch: string | undefined
 }
 
 /** @returns the work trees that the session guards, in no order; a folder of another version is left out */
@@ -53,13 +59,14 @@ export function listPins(sessionDir: string): readonly PinnedTree[] {
   return pinnedFolders(sessionDir).flatMap((folder) => {
     const manifest = readManifest(folder)
     if (manifest === undefined) return []
-    const { baseline, indexFile, tableFile } = manifest
+    const { baseline, indexFile, tableFile, patchFile } = manifest
     return [
       {
         baseline,
         manifest: path.join(folder, MANIFEST),
         index: path.join(folder, indexFile),
         table: path.join(folder, tableFile),
+        patch: patchFile === undefined ? undefined : path.join(folder, patchFile),
       },
     ]
   })
@@ -99,7 +106,21 @@ export function readPins(sessionDir: string, root: string): SavedPins | undefine
   const table = readPart(folder, manifest.tableFile)
   if (index === undefined || table === undefined)
     throw new GateError('GATE_STATE', `a file of the baseline is missing in ${folder}`)
-  return { baseline: manifest.baseline, index, table }
+  return { baseline: manifest.baseline, index, table, patch: readPatch(folder, manifest, table) }
+}
+
+/** Gives a table that was just read the rows of its patch. */
+function readPatch(folder: string, { patchFile }: Manifest, table: Buffer): Buffer | undefined {
+  if (patchFile === undefined) return undefined
+  const file = path.join(folder, patchFile)
+  const patch = readPart(folder, patchFile)
+  try {
+    if (patch !== undefined) native().applyPatch(table, patch)
+  } catch (cause) {
+    throw new GateError('GATE_STATE', `this patch is not of its table: ${file}`, { cause })
+  }
+  if (patch === undefined) throw new GateError('GATE_STATE', `a file of the baseline is missing: ${file}`)
+  return patch
 }
 
 /** @throws GateError GATE_STATE when they are missing or damaged */
@@ -115,13 +136,31 @@ export function writePins(sessionDir: string, pins: SavedPins, refs?: PinnedRefs
   const folder = folderOf(sessionDir, pins.baseline.root)
   makeStateFolder(folder)
   const indexFile = writePart(folder, 'index', pins.index)
-  const tableFile = writePart(folder, 'table', pins.table)
+  const { tableFile, patchFile } = writeTable(folder, pins)
   if (refs !== undefined) writeSealed(path.join(folder, REFS), refs)
-  const manifest: Manifest = { baseline: pins.baseline, indexFile, tableFile }
+  const patched = patchFile === undefined ? {} : { patchFile }
+  const manifest: Manifest = { baseline: pins.baseline, indexFile, tableFile, ...patched }
   writeSealed(path.join(folder, MANIFEST), manifest)
-  const kept = new Set([indexFile, tableFile, MANIFEST, REFS])
+  const kept = new Set([indexFile, tableFile, patchFile, MANIFEST, REFS])
   for (const name of readdirSync(folder))
     if (!kept.has(name)) rmSync(path.join(folder, name), { force: true })
+}
+
+/** A patch this much smaller than its table is written beside it, since a table has 48 bytes for each path. */
+const TABLES_PER_PATCH = 8
+
+function writeTable(
+  folder: string,
+  { table, patch }: SavedPins,
+): { readonly tableFile: string; readonly patchFile: string | undefined } {
+  const isWritten = fileOfPart.has(table)
+  if (isWritten && patch !== undefined && patch.length > 0 && patch.length * TABLES_PER_PATCH <= table.length)
+    return { tableFile: writePart(folder, 'table', table), patchFile: writePart(folder, 'patch', patch) }
+  if (patch !== undefined && patch.length > 0) {
+    native().applyPatch(table, patch)
+    fileOfPart.delete(table)
+  }
+  return { tableFile: writePart(folder, 'table', table), patchFile: undefined }
 }
 
 /** Which file a part was read from: one that goes unchanged through a check is neither hashed nor written again. */
@@ -135,7 +174,7 @@ function readPart(folder: string, name: string): Buffer | undefined {
 }
 
 /** @returns its name in the folder, which no other content has */
-function writePart(folder: string, kind: 'index' | 'table', bytes: Buffer): string {
+function writePart(folder: string, kind: 'index' | 'table' | 'patch', bytes: Buffer): string {
   const known = fileOfPart.get(bytes)
   if (known !== undefined && path.dirname(known) === folder) return path.basename(known)
   const name = `${kind}-${uniqueName()}`

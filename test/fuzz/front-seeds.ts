@@ -47,6 +47,7 @@ export async function writeFrontSeeds(world: World, into: string): Promise<Front
     root: cwd,
     index: pinned('index-'),
     table: pinned('table-'),
+    patch: '',
     outside: [],
   } as const
   const small = write('small', encodeCertificate('armed', [tree, { kind: 'boot', id: 'b' }]) ?? '')

@@ -97,12 +97,20 @@ function isInside({ payload, sheet }: HookCall, trees: readonly Baseline[]): boo
 
 /** @returns false when the next check has to look at commits again, whatever stands still */
 function noteTrees({ paths, sheet }: HookCall, trees: readonly PinnedTree[]): boolean {
-  for (const { baseline, manifest, index, table } of trees) {
+  for (const { baseline, manifest, index, table, patch } of trees) {
     const { root, outside, heads } = baseline
     if (heads === '') return false
-    for (const file of [manifest, index, table]) sheet.look(file, 'all')
+    for (const file of [manifest, index, table, ...(patch === undefined ? [] : [patch])])
+      sheet.look(file, 'all')
     const inState = (file: string): string => path.relative(paths.root, file)
-    sheet.add({ kind: 'tree', root, index: inState(index), table: inState(table), outside })
+    sheet.add({
+      kind: 'tree',
+      root,
+      index: inState(index),
+      table: inState(table),
+      patch: patch === undefined ? '' : inState(patch),
+      outside,
+    })
   }
   return trees.length > 0
 }

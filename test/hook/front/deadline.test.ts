@@ -29,6 +29,7 @@ function certifyTree(world: World, session: Session): void {
     root: session.cwd,
     index: pinned('index-'),
     table: pinned('table-'),
+    patch: '',
     outside: [],
   } as const
   const content = encodeCertificate('armed', [tree]) ?? Buffer.alloc(0)

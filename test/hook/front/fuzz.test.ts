@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { describe, expect } from 'vitest'
 import { encodeCertificate } from '../../../src/core/certificate.ts'
 import { readPayload } from '../../../src/hook/payload.ts'
-import { armed } from '../../helpers/armed.ts'
+import { armed, armIn } from '../../helpers/armed.ts'
 import { IS_LONG } from '../../helpers/long.ts'
 import { lonelyFront } from '../../helpers/lonely-front.ts'
 import { toolPayload } from '../../helpers/payload.ts'
@@ -90,25 +90,34 @@ describe('a certificate', () => {
 })
 
 describe('a pinned tree', () => {
-  test('whose index or table is damaged is for Node, or shows that nothing changed', async ({ world }) => {
-    const { session } = await armed(world)
-    await sleep(40)
-    await session.check('PreToolUse')
+  test('whose index, table or patch is damaged is for Node, or shows that nothing changed', async ({
+    world,
+  }) => {
+    const repo = await world.shellRepo('new_repo; for i in $(seq 40); do echo a > $i.js; done; save')
+    const { session } = await armIn(world, repo)
+    repo.append('7.js', 'fix')
+    for (const event of ['PostToolUse', 'PreToolUse', 'PreToolUse'] as const) {
+      await session.check(event)
+      await sleep(40)
+    }
     const { ask, payload, certificate } = asking(world, session)
     const [folder = ''] = readdirSync(join(session.stateFolder, 'roots'))
     const pins = join(session.stateFolder, 'roots', folder)
     const nameOf = (start: string) => readdirSync(pins).find((name) => name.startsWith(start)) ?? ''
-    const [index, table] = [join(pins, nameOf('index-')), join(pins, nameOf('table-'))]
+    const [index, table, patch] = [nameOf('index-'), nameOf('table-'), nameOf('patch-')].map((name) =>
+      join(pins, name),
+    ) as [string, string, string]
     const tree = {
       kind: 'tree',
       root: session.cwd,
       index: relative(world.stateRoot, index),
       table: relative(world.stateRoot, table),
+      patch: relative(world.stateRoot, patch),
       outside: [],
     } as const
     const only = sealed(encodeCertificate('armed', [tree]) ?? Buffer.alloc(0))
 
-    for (const file of [index, table]) {
+    for (const file of [index, table, patch]) {
       const bytes = readFileSync(file)
       for (const damaged of damage(bytes, STEP)) {
         writeFileSync(file, damaged)
