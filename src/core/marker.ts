@@ -3,6 +3,7 @@
  * `GSTACK_GATE <hook> <event> session=<id> [key=value ...]`.
  */
 
+import { isoTime } from './iso-time.ts'
 import type { GateErrorCode } from './errors.ts'
 
 export const GATE_HOOKS = ['investigate-gate', 'ceo-review-gate'] as const
@@ -52,7 +53,7 @@ export function formatMarker(marker: Marker): string {
 
 /** The same marker as the trace log has it. */
 export function formatLogLine(marker: Marker, at: Date): string {
-  const head = `${at.toISOString()} session=${encodeValue(marker.session)} event=${marker.event}`
+  const head = `${isoTime(at)} session=${encodeValue(marker.session)} event=${marker.event}`
   return [head, ...marker.fields.map(([key, value]) => `${key}=${encodeValue(String(value))}`)].join(' ')
 }
 
@@ -99,6 +100,8 @@ function readField(field: string): readonly [key: string, value: string] {
 
 /** Anything outside the plain alphabet becomes percent-encoded UTF-8, so that a value never holds a blank. */
 export function encodeValue(text: string): string {
+  // Most are plain, and need no classes of Unicode compiled.
+  if (/^[A-Za-z0-9._:/@+,-]*$/.test(text)) return text
   return text
     .toWellFormed()
     .replace(/[^A-Za-z0-9._:/@+,-]/gu, (character) =>

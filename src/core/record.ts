@@ -1,3 +1,4 @@
+import { isoTime } from './iso-time.ts'
 import type { GateErrorCode } from './errors.ts'
 import type { GateHook } from './marker.ts'
 
@@ -120,7 +121,7 @@ export function withError(
   const gate = gateOf(record, hook)
   const { code, why } = error
   const call = error.call === undefined ? {} : { call: error.call }
-  const errors = [...gate.errors, { at: error.at.toISOString(), code, why, ...call }].slice(-KEPT_ERRORS)
+  const errors = [...gate.errors, { at: isoTime(error.at), code, why, ...call }].slice(-KEPT_ERRORS)
   const counted = { ...gate, errors, unchecked: gate.unchecked + error.unchecked }
   return withGate(record, hook, error.unchecked === 0 ? counted : withLateRun(counted, error.code))
 }

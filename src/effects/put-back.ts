@@ -1,5 +1,6 @@
 /** Carries out the restores that a check decided on, and reports each. */
 
+import { isoTime } from '../core/iso-time.ts'
 import type { IndexEntry } from '../core/baseline.ts'
 import type { OwnContent } from '../core/content.ts'
 import type { Deadline } from '../core/deadline.ts'
@@ -79,7 +80,7 @@ export function putFilesBack(
     outcomes.push({ ...done, path, copy: isKept ? keepPath : undefined })
     if (!isKept) continue
     copies.push({
-      at: now.toISOString(),
+      at: isoTime(now),
       name: keptName,
       root,
       path,

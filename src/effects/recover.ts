@@ -5,6 +5,7 @@
 
 import { existsSync, lstatSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { isoTime } from '../core/iso-time.ts'
 import { asRepoPath, type RepoPath } from '../core/ids.ts'
 import { indexPathOf } from '../git/index-file.ts'
 import { releaseRefLock } from '../git/move-ref.ts'
@@ -58,7 +59,7 @@ function noteMoved(temporaries: readonly Temporary[], sessionDir: string, now: D
   const moved = temporaries.flatMap(({ root, path: target, keptName }): KeptCopy[] =>
     keptName === undefined || movedTo(sessionDir, keptName) === undefined
       ? []
-      : [{ at: now.toISOString(), name: keptName, root, path: target, why: 'put-back' }],
+      : [{ at: isoTime(now), name: keptName, root, path: target, why: 'put-back' }],
   )
   if (moved.length === 0) return
   const listed = new Set(listKept(sessionDir).map(({ name }) => name))
@@ -111,7 +112,7 @@ function adopt(
   })
   if (kept === undefined) return undefined // another hook came first
   const link = linkTarget === undefined ? {} : { linkTarget: linkTarget.toString('latin1') }
-  noteKept(sessionDir, [{ at: now.toISOString(), name, root, path: target, why: 'adopted', ...link }])
+  noteKept(sessionDir, [{ at: isoTime(now), name, root, path: target, why: 'adopted', ...link }])
   return { copy, file: fileOfRow(row) }
 }
 

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { isoTime } from '../core/iso-time.ts'
 import { GateError } from '../core/errors.ts'
 import { forPerson } from '../core/for-person.ts'
 import { formatMarker } from '../core/marker.ts'
@@ -132,7 +133,7 @@ async function decideInRecord(call: HookCall, load: Load, search: Search): Promi
   const now = call.now()
   let decision: StopDecision = { gate: NO_GATE_RECORD, markings: [] }
   await updateRecord({ paths, session: payload.session, now, deadline }, (record) => {
-    decision = decide(gateOf(record, hook), load, search, { event: payload.event, at: now.toISOString() })
+    decision = decide(gateOf(record, hook), load, search, { event: payload.event, at: isoTime(now) })
     return { ...withGate(record, hook, decision.gate), transcript: payload.transcriptPath }
   })
   return decision

@@ -3,6 +3,7 @@
  * because it broke: what goes wrong is one line on stderr, and the stop goes through.
  */
 
+import { isoTime } from '../core/iso-time.ts'
 import type { ContractRun } from '../core/contract.ts'
 import { GateError, isSystemError, messageOf } from '../core/errors.ts'
 import { toSessionId } from '../core/ids.ts'
@@ -11,7 +12,7 @@ import { decideStop, unmetLine, type StopDecision } from '../policy/contract/dec
 import { missingIds, waivedIds } from '../policy/contract/check.ts'
 import { transcriptFact } from '../store/certificate.ts'
 import { countUnknownShape, writeContractRun } from '../store/contract-record.ts'
-import { statePathsFrom, type StatePaths } from '../store/paths.ts'
+import type { StatePaths } from '../store/paths.ts'
 import type { TranscriptMark } from '../store/transcript-file.ts'
 import { appendToLog } from '../store/trace-log.ts'
 import type { HookAnswer } from './call.ts'
@@ -31,9 +32,8 @@ export interface ContractAnswer extends Pick<HookAnswer, 'holds'> {
 const WORDS_OF_LOADS = ['"Skill"', 'command-name', 'SKILL.md']
 
 export async function runContractHook(call: ContractCall): Promise<ContractAnswer> {
-  const paths = statePathsFrom(call.env, call.home)
+  const { payload, paths } = call
   try {
-    const { payload } = call
     if (payload['hook_event_name'] === 'SubagentStop' || payload['agent_id'] !== undefined) return {}
     const stop = await findFinalStop(call, readStopPayload(payload), paths)
     if (stop.kind !== 'nothing') return judge(call, paths, stop)
@@ -84,7 +84,7 @@ function recordOf(
           waived: waivedIds(decision.check),
         }
       : decision
-  const blockedAt = decision.kind === 'block' ? now.toISOString() : recorded?.blocked_at
+  const blockedAt = decision.kind === 'block' ? isoTime(now) : recorded?.blocked_at
   const seen = decision.kind === 'record' ? decision.agentsSeenAt : undefined
   return {
     key,
@@ -95,8 +95,8 @@ function recordOf(
     outcome: found.outcome,
     missing: found.missing,
     waived: found.waived,
-    ...(atMs === undefined ? {} : { loaded_at: new Date(atMs).toISOString() }),
-    recorded_at: now.toISOString(),
+    ...(atMs === undefined ? {} : { loaded_at: isoTime(new Date(atMs)) }),
+    recorded_at: isoTime(now),
     ...(blockedAt === undefined ? {} : { blocked_at: blockedAt }),
     ...(seen === undefined ? {} : { agents_seen_at: seen }),
   }
@@ -145,5 +145,5 @@ function log(
   const rest = fields
     .filter(([, value]) => value !== '')
     .map(([key, value]) => `${key}=${encodeValue(value)}`)
-  appendToLog(paths.logs, LOG, [[call.now.toISOString(), `session=${session}`, ...rest].join(' ')])
+  appendToLog(paths.logs, LOG, [[isoTime(call.now), `session=${session}`, ...rest].join(' ')])
 }

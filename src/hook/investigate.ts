@@ -3,6 +3,7 @@
  * compare each guarded tree, block.
  */
 
+import { isoTime } from '../core/iso-time.ts'
 import { gateOf, heldRun, isOpen, lastRun, type RunRecord, type SessionRecord } from '../core/record.ts'
 import { digestOf } from '../native/digest.ts'
 import { EDIT_TOOLS } from '../core/tools.ts'
@@ -261,6 +262,6 @@ const isArmingEvent = ({ payload }: HookCall): boolean =>
 const emptyRecord = (call: HookCall): SessionRecord => ({
   version: 1,
   session: call.payload.session,
-  updated_at: call.now().toISOString(),
+  updated_at: isoTime(call.now()),
   gates: {},
 })

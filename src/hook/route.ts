@@ -4,17 +4,16 @@
  */
 
 import { join } from 'node:path'
+import { isoTime } from '../core/iso-time.ts'
 import type { Env } from '../core/env.ts'
 import { GateError, isSystemError, messageOf } from '../core/errors.ts'
 import { toSessionId } from '../core/ids.ts'
 import { encodeValue } from '../core/marker.ts'
-import { resolveSwitch } from '../core/switches.ts'
 import { decideRoute, isRouted } from '../policy/route/decide.ts'
 import { hintFor, parseHintKind } from '../policy/route/hint.ts'
 import { readTriggers } from '../policy/route/triggers.ts'
 import { readRegularFile } from '../native/regular-file.ts'
-import { readConfigValue } from '../store/config-file.ts'
-import { claudeConfigDir, statePathsFrom, type StatePaths } from '../store/paths.ts'
+import { claudeConfigDir, type StatePaths } from '../store/paths.ts'
 import { describeSkill, readInstalledSkills, skillCacheFile } from '../store/skills.ts'
 import { appendToLog } from '../store/trace-log.ts'
 
@@ -24,6 +23,7 @@ export interface RouteCall {
   readonly payload: Readonly<Record<string, unknown>>
   readonly env: Env
   readonly home: string
+  readonly paths: StatePaths
   readonly now: Date
 }
 
@@ -31,31 +31,27 @@ type LogFields = readonly (readonly [key: string, value: string | number])[]
 
 /** @returns `stdout` is the JSON that Claude Code adds to the prompt; absent when there is nothing to add */
 export async function runRouteHook(call: RouteCall): Promise<{ stdout?: string }> {
-  const paths = statePathsFrom(call.env, call.home)
   try {
-    const routing = resolveSwitch('skill_routing', call.env, () =>
-      readConfigValue(paths.root, 'skill_routing'),
-    )
-    return routing.value === 'on' ? await route(call, paths) : {}
+    return await route(call)
   } catch (error) {
-    logError(call, paths, [['message', messageOf(error)]])
+    logError(call, [['message', messageOf(error)]])
     return {}
   }
 }
 
-async function route(call: RouteCall, paths: StatePaths): Promise<{ stdout?: string }> {
+async function route(call: RouteCall): Promise<{ stdout?: string }> {
   const prompt = call.payload['prompt']
   if (typeof prompt !== 'string') throw new GateError('GATE_BAD_PAYLOAD', 'the payload has no prompt')
 
   const skills = await readInstalledSkills(
     claudeConfigDir(call.env, call.home),
-    skillCacheFile(paths.root),
+    skillCacheFile(call.paths.root),
     call.now.getTime(),
     isRouted,
   )
   const fresh = skills.filter(({ isFresh }) => isFresh)
   for (const { file, why } of readTriggers(fresh).broken)
-    logError(call, paths, [
+    logError(call, [
       ['file', file],
       ['message', why],
     ])
@@ -63,7 +59,7 @@ async function route(call: RouteCall, paths: StatePaths): Promise<{ stdout?: str
   const routed = skills.filter(({ name }) => isRouted(name))
   const decision = decideRoute(prompt, readTriggers(routed).triggers).route
   if (decision.skill === undefined) {
-    log(call, paths, [
+    log(call, [
       ['event', 'no-route'],
       ['reason', decision.reason],
     ])
@@ -73,7 +69,7 @@ async function route(call: RouteCall, paths: StatePaths): Promise<{ stdout?: str
     parseHintKind(call.env['GSTACK_SKILL_ROUTE_HINT']),
     describeSkill(skills, decision.skill),
   )
-  log(call, paths, [
+  log(call, [
     ['event', 'routed'],
     ['skill', decision.skill],
     ['score', decision.score.toFixed(2)],
@@ -86,24 +82,24 @@ async function route(call: RouteCall, paths: StatePaths): Promise<{ stdout?: str
 }
 
 /** Every error says how many this session has had, and none reaches the person's prompt. */
-function logError(call: RouteCall, paths: StatePaths, fields: LogFields): void {
+function logError(call: RouteCall, fields: LogFields): void {
   try {
-    const failures = countErrors(call, paths) + 1
-    log(call, paths, [['event', 'error'], ['code', 'SKILL_ROUTE_ERROR'], ['failures', failures], ...fields])
+    const failures = countErrors(call) + 1
+    log(call, [['event', 'error'], ['code', 'SKILL_ROUTE_ERROR'], ['failures', failures], ...fields])
   } catch (error) {
     // Without a writable log there is no place left to say it.
     if (!isSystemError(error)) throw error
   }
 }
 
-function countErrors(call: RouteCall, paths: StatePaths): number {
-  const text = readRegularFile(join(paths.logs, `${LOG}.log`))?.toString('utf8') ?? ''
+function countErrors(call: RouteCall): number {
+  const text = readRegularFile(join(call.paths.logs, `${LOG}.log`))?.toString('utf8') ?? ''
   return text.split('\n').filter((line) => line.includes(` ${sessionField(call)} event=error `)).length
 }
 
-function log(call: RouteCall, paths: StatePaths, fields: LogFields): void {
+function log(call: RouteCall, fields: LogFields): void {
   const rest = fields.map(([key, value]) => `${key}=${encodeValue(String(value))}`)
-  appendToLog(paths.logs, LOG, [[call.now.toISOString(), sessionField(call), ...rest].join(' ')])
+  appendToLog(call.paths.logs, LOG, [[isoTime(call.now), sessionField(call), ...rest].join(' ')])
 }
 
 function sessionField(call: RouteCall): string {

@@ -72,7 +72,16 @@ async function runAdvice(
   const session = toSessionId(String(payload['session_id']))
   const event = String(payload['hook_event_name'])
   if (session !== undefined && (await isTakenBy(input, paths, { hook, session, event }))) return {}
-  const call = { payload, env, home, packageRoot, now: input.now(), deadline: deadlineOf(input), sheet }
+  const call = {
+    payload,
+    env,
+    home,
+    paths,
+    packageRoot,
+    now: input.now(),
+    deadline: deadlineOf(input),
+    sheet,
+  }
   if (hook === 'skill-route') return await (await import('./route.ts')).runRouteHook(call)
   return await (await import('./contract.ts')).runContractHook(call)
 }

@@ -77,10 +77,11 @@ const folderOf = (paths: StatePaths): string => path.join(paths.sessions, '.clai
  * or missed one counts too low: it stands back, and goes on from what the other has.
  */
 function claimNext(folder: string, claimed: ClaimedCall, registration: string): boolean {
-  const counter = path.join(folder, `${nameOf(claimed)}${registration.replaceAll('/', '!')}`)
-  const last = path.join(folder, `${nameOf(claimed)}last`)
+  const calls = `${folder}/${nameOf(claimed)}`
+  const counter = `${calls}${registration.replaceAll('/', '!')}`
+  const last = `${calls}last`
   const number = readNumber(counter) + 1
-  const isOurs = claim(path.join(folder, nameOf({ ...claimed, call: String(number) })), registration)
+  const isOurs = claim(`${calls}${String(number)}`, registration)
   if (isOurs) note(last, String(number))
   note(counter, String(isOurs ? number : Math.max(number, readNumber(last))))
   return isOurs

@@ -4,6 +4,7 @@
  */
 
 import path from 'node:path'
+import { isoTime } from '../core/iso-time.ts'
 import type { ContractRun } from '../core/contract.ts'
 import { GateError, isSystemError, messageOf } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
@@ -82,7 +83,7 @@ export function countUnknownShape(paths: StatePaths, now: Date): void {
   const file = path.join(paths.logs, 'skill-contract.canary.json')
   attempt(file, () => {
     makeFolder(paths.logs)
-    writeAtomic(file, `${JSON.stringify({ count: countIn(file) + 1, last_at: now.toISOString() })}\n`)
+    writeAtomic(file, `${JSON.stringify({ count: countIn(file) + 1, last_at: isoTime(now) })}\n`)
   })
 }
 

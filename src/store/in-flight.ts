@@ -5,6 +5,7 @@
 
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { isoTime } from '../core/iso-time.ts'
 import { hasErrno, isMissing, type GateErrorCode } from '../core/errors.ts'
 import type { RepoPath, SessionId } from '../core/ids.ts'
 import type { GateHook } from '../core/marker.ts'
@@ -91,7 +92,7 @@ const directoryOf = (paths: StatePaths): string => path.join(paths.sessions, IN_
 /** Leaves the mark of a pass before it works; `note` adds what it is about to do, `end` takes the mark away. */
 export function beginPass(paths: StatePaths, { now, ...who }: PassStart): Pass {
   const file = ownFile(paths)
-  let mark: InFlight = { ...who, at: now.toISOString(), pid: process.pid, startedAt: ownStart() }
+  let mark: InFlight = { ...who, at: isoTime(now), pid: process.pid, startedAt: ownStart() }
   makeStateFolder(directoryOf(paths))
   writeAtomic(file, JSON.stringify(mark))
   return {
@@ -131,7 +132,7 @@ export function leavePass(
     rmSync(file, { force: true })
     return
   }
-  const started = { ...who, at: now.toISOString(), pid: process.pid, startedAt: ownStart() }
+  const started = { ...who, at: isoTime(now), pid: process.pid, startedAt: ownStart() }
   makeStateFolder(directoryOf(paths))
   writeAtomic(file, JSON.stringify({ ...started, ...mark, error, isFiled }))
 }

@@ -2,6 +2,7 @@
 
 import { lstatSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { isoTime } from '../core/iso-time.ts'
 import { showPath, type Oid, type RepoPath, type Sha256 } from '../core/ids.ts'
 import { writeAtomic } from './atomic.ts'
 import { makeStateFolder, namesIn } from './folder.ts'
@@ -39,7 +40,7 @@ export const keptPath = (sessionDir: string, name: string): string => path.join(
 
 /** A new name that ends with the path's own last part, so that a person recognises it. */
 export function newKeptName(repoPath: RepoPath, at: Date): string {
-  const stamp = at.toISOString().replace(/[-:]|\.\d+/g, '')
+  const stamp = isoTime(at).replace(/[-:]|\.\d+/g, '')
   const last = showPath(repoPath)
     .replace(/^.*\//, '')
     .replace(/[^A-Za-z0-9._-]/g, '_')

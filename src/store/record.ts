@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { isoTime } from '../core/iso-time.ts'
 import type { Deadline } from '../core/deadline.ts'
 import { GateError } from '../core/errors.ts'
 import { toSessionId, type SessionId } from '../core/ids.ts'
@@ -36,7 +37,7 @@ export async function updateRecord(
   const lock = await lockStateDir(directory, deadline)
   try {
     const before = readRecord(paths, session) ?? emptyRecord(session, now)
-    const after = { ...change(before), updated_at: now.toISOString() }
+    const after = { ...change(before), updated_at: isoTime(now) }
     lock.checkStillHeld()
     writeSealed(recordPathOf(paths, session), after)
     return after
@@ -55,7 +56,7 @@ export const listSessions = (paths: StatePaths): SessionId[] =>
 const emptyRecord = (session: SessionId, now: Date): SessionRecord => ({
   version: RECORD_VERSION,
   session,
-  updated_at: now.toISOString(),
+  updated_at: isoTime(now),
   gates: {},
 })
 

@@ -6,6 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { isoTime } from '../core/iso-time.ts'
 import type { Env } from '../core/env.ts'
 import { GateError, isMissing, isSystemError, messageOf } from '../core/errors.ts'
 import { HOOK_NAMES, registrationsOf, type Registration } from '../core/registration.ts'
@@ -152,7 +153,7 @@ function isJson(text: string): boolean {
 
 /** gstack's names: `<settings>.bak.<YYYYMMDD-HHMMSS>.<pid>.<random>`, the newest named by `<settings>.bak-latest`. */
 function backUp(file: string, text: string, now: Date): void {
-  const [date = '', time = ''] = now.toISOString().replace(/[-:]/g, '').split(/[T.]/)
+  const [date = '', time = ''] = isoTime(now).replace(/[-:]/g, '').split(/[T.]/)
   const path = `${file}.bak.${date}-${time}.${String(process.pid)}.${randomBytes(3).toString('hex')}`
   writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
   writeFileSync(`${file}.bak-latest`, `${path}\n`, { mode: 0o600 })

@@ -1,5 +1,6 @@
 import { rmSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { isoTime } from '../core/iso-time.ts'
 import type { SessionId } from '../core/ids.ts'
 import { readRegularFile } from '../native/regular-file.ts'
 import { append } from './in-place.ts'
@@ -27,7 +28,7 @@ export function sweepSessions(paths: StatePaths, now: Date): readonly SessionId[
 }
 
 export function noteSwept(paths: StatePaths, sessions: readonly SessionId[], now: Date): void {
-  const lines = sessions.map((session) => `${now.toISOString()} ${session}\n`).join('')
+  const lines = sessions.map((session) => `${isoTime(now)} ${session}\n`).join('')
   if (lines !== '') append(sweptFile(paths), lines)
 }
 

@@ -1,6 +1,7 @@
 /** Looks for the file that ranks the top risks: source after source, and no further than the first that does. */
 
 import path from 'node:path'
+import { isoTime } from '../../core/iso-time.ts'
 import type { OutputReading } from '../../core/output-file.ts'
 import { discoverRepository, type Discovery } from '../../git/discover.ts'
 import { findMarkdownCandidates } from '../../git/markdown-candidates.ts'
@@ -81,7 +82,7 @@ export async function searchRankedRisks(review: Review): Promise<Search> {
     files,
     (file) =>
       !isSkillPage(file, roots) && ['text', 'missing'].includes(readIt(file, Number.NEGATIVE_INFINITY).kind),
-    path.join(folders[0] ?? call.payload.cwd, `${call.now().toISOString().slice(0, 10)}-ceo-review.md`),
+    path.join(folders[0] ?? call.payload.cwd, `${isoTime(call.now()).slice(0, 10)}-ceo-review.md`),
   )
   const askedFor = review.wasBlocked ? firstToMeet([target]) : undefined
   if (askedFor !== undefined) return met(askedFor)

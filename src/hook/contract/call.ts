@@ -3,11 +3,13 @@ import type { Env } from '../../core/env.ts'
 import { toSessionId, type SessionId } from '../../core/ids.ts'
 import type { FactSheet } from '../../store/fact-sheet.ts'
 import { stateError } from '../../store/contract-record.ts'
+import type { StatePaths } from '../../store/paths.ts'
 
 export interface ContractCall {
   readonly payload: Readonly<Record<string, unknown>>
   readonly env: Env
   readonly home: string
+  readonly paths: StatePaths
   readonly now: Date
   readonly deadline: Deadline
   /** Absolute folder of this package, no trailing slash. */

@@ -1,3 +1,4 @@
+import { isoTime } from '../../core/iso-time.ts'
 import { boundedMatch } from '../../core/bounded-match.ts'
 import type { Contract, ContractRun } from '../../core/contract.ts'
 import { GateError } from '../../core/errors.ts'
@@ -155,7 +156,7 @@ function findRecorded(
   if (own !== undefined) return own.runs.find(({ key }) => key === load.key)
   const lastAtMs = events.findLast(({ atMs }) => atMs !== undefined)?.atMs
   if (load.atMs === undefined || lastAtMs === undefined) return undefined
-  const loadedAt = new Date(load.atMs).toISOString()
+  const loadedAt = isoTime(new Date(load.atMs))
   for (const other of contractSessions(paths)) {
     const run = readUnlessBroken(paths, other)?.runs.find(({ key }) => key === load.key)
     const isCopied = run?.loaded_at === loadedAt && run.skill === load.skill

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { isoTime } from '../../core/iso-time.ts'
 import { ERROR_CODES } from '../../core/errors.ts'
 import { errorMarker, formatMarker, type Marker } from '../../core/marker.ts'
 import type { RunRecord } from '../../core/record.ts'
@@ -99,7 +100,7 @@ function personLine(file: BlockedFile): string {
 
 /** Names every file when there are more than a block can hold. */
 function writeList(call: HookCall, roots: SessionCheck['trees']): string {
-  const stamp = call.now().toISOString().replace(/[-:.]/g, '')
+  const stamp = isoTime(call.now()).replace(/[-:.]/g, '')
   const file = path.join(
     sessionDirOf(call.paths, call.payload.session),
     `files-${stamp}-${String(process.pid)}.txt`,

@@ -1,5 +1,6 @@
 /** Commits of the session, before its files: fix commits are undone, others are let pass. */
 
+import { isoTime } from '../../core/iso-time.ts'
 import type { Baseline } from '../../core/baseline.ts'
 import { showPath, type Oid } from '../../core/ids.ts'
 import type { Pinned } from '../../git/compare.ts'
@@ -99,7 +100,7 @@ async function carryOut(
   )
   if (moved)
     noteUndo(sessionDirOf(call.paths, call.payload.session), {
-      at: call.now().toISOString(),
+      at: isoTime(call.now()),
       root: baseline.root,
       ref: tip.name,
       from: tip.tip,

@@ -1,5 +1,6 @@
 /** What the /investigate gate writes into the session's record, one function per event. */
 
+import { isoTime } from '../../core/iso-time.ts'
 import {
   gateOf,
   heldRun,
@@ -65,7 +66,7 @@ export async function noteArmed(call: HookCall, loadKey: string): Promise<RunRec
   let armed: RunRecord = {
     skill: SKILL,
     loads: [loadKey],
-    fired_at: call.now().toISOString(),
+    fired_at: isoTime(call.now()),
     blocked: 0,
     observed: 0,
   }
@@ -84,7 +85,7 @@ export async function noteReleased(call: HookCall, cause: string): Promise<RunRe
   await change(call, (gate, record) => {
     const run = lastRun(gate, SKILL)
     if (run === undefined || !isOpen(run)) return record
-    released = { ...run, released_at: call.now().toISOString(), cause }
+    released = { ...run, released_at: isoTime(call.now()), cause }
     return withGate(record, call.hook, replaceLastRun(gate, released))
   })
   return released
@@ -98,7 +99,7 @@ export async function noteSkipped(call: HookCall, reason: string): Promise<boole
     if (!isNews) return record
     return withGate(record, call.hook, {
       ...gate,
-      skipped: [...gate.skipped, { at: call.now().toISOString(), reason }],
+      skipped: [...gate.skipped, { at: isoTime(call.now()), reason }],
     })
   })
   return isNews

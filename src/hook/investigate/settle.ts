@@ -1,5 +1,6 @@
 /** What differs in one tree, judged and settled: put back, folded in or observed, and pinned anew. */
 
+import { isoTime } from '../../core/iso-time.ts'
 import type { Baseline } from '../../core/baseline.ts'
 import { asRepoPath, showPath, type Oid, type RepoPath } from '../../core/ids.ts'
 import type { EntriesOutcome, WorkOutcome } from '../../effects/put-back.ts'
@@ -215,9 +216,7 @@ function foldOf(judgement: Judgement, { root, stagedBlobs }: Baseline, at: Date)
     ...(work.kind === 'file' ? [work.sha256] : []),
     ...entries.flatMap(({ oid }) => stagedBlobs[oid] ?? []),
   ]
-  return [
-    { at: at.toISOString(), root, path: state.path, ...proofOf(judgement), copies: [...new Set(copies)] },
-  ]
+  return [{ at: isoTime(at), root, path: state.path, ...proofOf(judgement), copies: [...new Set(copies)] }]
 }
 
 const contentKeys = (judgements: readonly Judgement[]): Readonly<Record<RepoPath, string>> =>

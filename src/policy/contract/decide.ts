@@ -1,5 +1,6 @@
 /** What a final stop does with a run: leave it, record an outcome, or block it once. */
 
+import { isoTime } from '../../core/iso-time.ts'
 import type { ContractOutcome, ContractRun } from '../../core/contract.ts'
 import { fixOf, missingIds, waivedIds, type RunCheck } from './check.ts'
 
@@ -57,7 +58,7 @@ export function outcomeOf(check: RunCheck, wasBlocked: boolean): ContractOutcome
 
 function seenAgents({ recorded, runningAgents, now }: StopFacts): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    runningAgents.map((agent) => [agent, recorded?.agents_seen_at?.[agent] ?? now.toISOString()]),
+    runningAgents.map((agent) => [agent, recorded?.agents_seen_at?.[agent] ?? isoTime(now)]),
   )
 }
 

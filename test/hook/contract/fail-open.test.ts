@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { newFactSheet } from '../../../src/store/fact-sheet.ts'
+import { statePathsFrom } from '../../../src/store/paths.ts'
 import { EXAMPLE_CONTRACT } from '../../helpers/contract-story.ts'
 import { install, installText, recordFile, stop, stopAt, transcriptOf } from '../../helpers/contract-world.ts'
 import { test } from '../../helpers/world.ts'
@@ -123,11 +124,13 @@ describe('fail open', () => {
   ])('hook input with %s', async (_, input) => {
     const { runContractHook } = await import('../../../src/hook/contract.ts')
     const payload = input === '{' ? {} : (JSON.parse(input) as Record<string, unknown>)
+    const env = { GSTACK_STATE_ROOT: '/proc/nowhere' }
 
     const answer = await runContractHook({
       payload,
-      env: { GSTACK_STATE_ROOT: '/proc/nowhere' },
+      env,
       home: '/nowhere',
+      paths: statePathsFrom(env, '/nowhere'),
       now: new Date(),
       deadline: { totalMs: 1, remaining: () => 1, check: () => undefined },
       packageRoot: '/opt/gstack',

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { runRouteHook } from '../../../src/hook/route.ts'
+import { runHook } from '../../../src/hook/run.ts'
 import { temporaryDir } from '../../helpers/temporary-dir.ts'
 
 const NOW = new Date('2026-11-20T10:00:00Z')
@@ -27,11 +27,15 @@ function install(name: string, fields: string, body = ''): void {
 }
 
 async function ask(prompt: unknown, payload: Record<string, unknown> = {}): Promise<string | undefined> {
-  const answer = await runRouteHook({
-    payload: { session_id: 's1', prompt, ...payload },
+  const call = { session_id: 's1', hook_event_name: 'UserPromptSubmit', prompt, ...payload }
+  const answer = await runHook({
+    args: ['skill-route'],
+    stdin: Buffer.from(JSON.stringify(call)),
     env,
     home,
-    now: NOW,
+    now: () => NOW,
+    packageRoot: '/opt/gstack',
+    elapsedMs: () => 0,
   })
   if (answer.stdout === undefined) return undefined
   const output = JSON.parse(answer.stdout) as {
