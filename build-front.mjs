@@ -32,6 +32,7 @@ const SHARED = [
   'directory_chain',
   'file_io',
   'index_walk',
+  'large_memory',
   'mapped_file',
   'sha1',
   'sha1_block',

@@ -145,6 +145,12 @@ Napi::Value bytes(Napi::Env env, std::string_view content) {
   return Napi::Buffer<char>::Copy(env, content.data(), content.size());
 }
 
+Napi::Value bytes(Napi::Env env, LargeBytes&& content) {
+  if (content.data() == nullptr) return Napi::Buffer<uint8_t>::New(env, 0);
+  auto* own = new LargeBytes(std::move(content));
+  return Napi::Buffer<uint8_t>::New(env, own->data(), own->bytes().size, [own](Napi::Env, uint8_t*) { delete own; });
+}
+
 Napi::Value row(Napi::Env env, const Row& row) {
   return Napi::Buffer<char>::Copy(env, reinterpret_cast<const char*>(&row), sizeof row);
 }

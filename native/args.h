@@ -7,6 +7,7 @@
 #include <string>
 
 #include "bytes.h"
+#include "large_memory.h"
 #include "stat_row.h"
 #include "status.h"
 
@@ -59,6 +60,8 @@ Napi::Value ifFound(Napi::Env env, const Status& status, Make make) {
 }
 
 Napi::Value bytes(Napi::Env env, std::string_view content);
+/** Without a copy. */
+Napi::Value bytes(Napi::Env env, LargeBytes&& content);
 Napi::Value row(Napi::Env env, const Row& row);
 Napi::Value latin1(Napi::Env env, std::string_view text);
 Napi::Value oid(Napi::Env env, const uint8_t* oid);

@@ -201,6 +201,15 @@ Napi::Value map(const Napi::CallbackInfo& info) {
   return Napi::Buffer<uint8_t>::New(env, own->data(), own->bytes().size, [own](Napi::Env, uint8_t*) { delete own; });
 }
 
+Napi::Value readWhole(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  std::string path;
+  LargeBytes content;
+  if (!readAbsolutePath(info[0], "path", path)) return env.Undefined();
+  const Status status = readFile(path, content);
+  return ifFound(env, status, [&] { return bytes(env, std::move(content)); });
+}
+
 Napi::Value digestBytes(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   std::string name;
@@ -222,6 +231,7 @@ void exportFiles(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "removeAt", remove);
   add(env, exports, "birthTimeMs", birthTime);
   add(env, exports, "mapFile", map);
+  add(env, exports, "readFile", readWhole);
   add(env, exports, "digest", digestBytes);
   add(env, exports, "atStep", atStep);
 }

@@ -31,7 +31,7 @@ struct Pinning {
   SharedIndex index;
   int64_t indexMtimeNs = 0;
   ScanResult scanned;
-  std::string table;
+  LargeBytes table;
   /** Places among the scanned rows. */
   std::vector<size_t> unproven;
 
@@ -42,10 +42,10 @@ struct Pinning {
       if ((found.flags & kRowOutside) == 0 && !isProvenByIndex(*index, scanned.firsts[i], found, indexMtimeNs)) unproven.push_back(i);
     }
     table = encodeTable(*index, scanned.clock, scanned.rows);
-    return {};
+    return table.data() == nullptr ? fail(ENOMEM, "table") : Status{};
   }
 
-  Napi::Value result(Napi::Env env) const {
+  Napi::Value result(Napi::Env env) {
     Napi::Array unsure = Napi::Array::New(env);
     Napi::Array missing = Napi::Array::New(env);
     Napi::Array odd = Napi::Array::New(env);
@@ -58,7 +58,7 @@ struct Pinning {
       else odd.Set(odd.Length(), scanRow(env, path, found));
     }
     Napi::Object pinned = Napi::Object::New(env);
-    pinned.Set("table", bytes(env, table));
+    pinned.Set("table", bytes(env, std::move(table)));
     pinned.Set("unsure", unsure);
     pinned.Set("missing", missing);
     pinned.Set("odd", odd);
@@ -144,9 +144,9 @@ Napi::Value carry(const Napi::CallbackInfo& info) {
   const bool isRead =
       read(info[0], "table", table) && readWholeIndex(info[1], "index", index) && readWholeIndex(info[2], "next", next);
   if (!isRead) return env.Undefined();
-  std::string carried;
+  LargeBytes carried;
   const Status status = carryTable(table, *index, *next, carried);
-  return status.ok() ? bytes(env, carried) : raise(env, status);
+  return status.ok() ? bytes(env, std::move(carried)) : raise(env, status);
 }
 
 }  // namespace

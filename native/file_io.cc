@@ -37,6 +37,29 @@ Status readAll(int fd, size_t sizeHint, std::string& bytes, const char* step, st
   return {};
 }
 
+Status readFile(const std::string& path, LargeBytes& content) {
+  const Fd file = openRetrying(AT_FDCWD, path.c_str(), O_RDONLY | O_NONBLOCK);
+  struct stat found{};
+  if (!file.isOpen() || ::fstat(file.get(), &found) != 0) return failErrno("open", path);
+  if (!S_ISREG(found.st_mode)) return fail(S_ISDIR(found.st_mode) ? EISDIR : kNotRegular, "read", path);
+  const size_t wanted = static_cast<size_t>(found.st_size);
+  content = LargeBytes(wanted);
+  if (content.data() == nullptr) return fail(ENOMEM, "read", path);
+  size_t size = 0;
+  for (;;) {
+    uint8_t more = 0;
+    const bool isFull = size == wanted;
+    const ssize_t got = isFull ? ::read(file.get(), &more, 1) : ::read(file.get(), content.data() + size, wanted - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return failErrno("read", path);
+    if (got > 0 && isFull) return fail(EAGAIN, "read", path);
+    if (got == 0) break;
+    size += static_cast<size_t>(got);
+  }
+  content.shrinkTo(size);
+  return {};
+}
+
 Status copyAll(int from, int to, const char* step, std::string_view path) {
   const auto chunk = std::make_unique<uint8_t[]>(kChunk);
   for (;;) {

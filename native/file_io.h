@@ -6,6 +6,7 @@
 
 #include "bytes.h"
 #include "fd.h"
+#include "large_memory.h"
 #include "status.h"
 
 namespace gates {
@@ -14,6 +15,13 @@ Status writeAll(int fd, Bytes bytes, const char* step, std::string_view path);
 
 /** Reads from the descriptor's position to the end. `sizeHint` saves allocations. */
 Status readAll(int fd, size_t sizeHint, std::string& bytes, const char* step, std::string_view path);
+
+/**
+ * Reads a file, through links too, without waiting for the writer of a pipe.
+ *
+ * @returns EISDIR, kNotRegular, EAGAIN when it grew meanwhile
+ */
+Status readFile(const std::string& path, LargeBytes& content);
 
 /** Copies from one descriptor's position to the other's until the first ends. */
 Status copyAll(int from, int to, const char* step, std::string_view path);

@@ -27,13 +27,14 @@ class Parser {
     }
     if (index_.version == 4) pointIntoExpandedPaths();
     if (Status status = readExtensions(); !status.ok()) return status;
-    return index_.needsPlumbing() ? Status{} : checkOrder();
+    return index_.needsPlumbing() || disorder_ == nullptr ? Status{} : bad(disorder_);
   }
 
  private:
   Status readEntry() {
     IndexEntry entry;
     if (Status status = walk_.next(entry); !status.ok()) return status;
+    noteOrder(entry);
     if (index_.version == 4) {
       std::string& paths = index_.expandedPaths;
       if (paths.size() > kMostPathBytes) return bad("paths are too long");
@@ -73,21 +74,18 @@ class Parser {
     return {};
   }
 
-  Status checkOrder() const {
-    for (size_t i = 0; i < index_.entries.size(); i++) {
-      const IndexEntry& entry = index_.entries[i];
-      if (entry.path.empty()) return bad("empty path");
-      if (i == 0) continue;
-      const IndexEntry& before = index_.entries[i - 1];
-      const int order = before.path.compare(entry.path);
-      if (order > 0 || (order == 0 && before.stage() >= entry.stage())) return bad("entries are out of order");
-    }
-    return {};
+  /** A split or sparse index may be in any order. */
+  void noteOrder(const IndexEntry& entry) {
+    if (entry.path.empty()) disorder_ = "empty path";
+    if (index_.entries.empty()) return;
+    const bool isBehind = walk_.order() > 0 || (walk_.order() == 0 && index_.entries.back().stage() < entry.stage());
+    if (!isBehind) disorder_ = "entries are out of order";
   }
 
   Bytes bytes_;
   IndexWalk walk_;
   Index& index_;
+  const char* disorder_ = nullptr;
   std::vector<size_t> pathStarts_;
 };
 

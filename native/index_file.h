@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bytes.h"
+#include "large_memory.h"
 #include "sha1.h"
 #include "status.h"
 
@@ -53,7 +54,7 @@ struct IndexExtension {
 /** A parsed index. It points into the bytes it was parsed from. */
 struct Index {
   uint32_t version = 2;
-  std::vector<IndexEntry> entries;
+  LargeVector<IndexEntry> entries;
   std::vector<IndexExtension> extensions;
   Sha1Digest checksum{};
   /** Paths of version 4, which stores only what differs from the path before. */

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "stat_table.h"
 #include "tree_path.h"
 
@@ -17,8 +15,8 @@ struct ScanOptions {
 struct ScanResult {
   ScanClock clock;
   /** First entry of each path. */
-  std::vector<size_t> firsts;
-  std::vector<Row> rows;
+  LargeVector<size_t> firsts;
+  LargeVector<Row> rows;
 };
 
 /** Looks at every path of the index, each directory opened once per thread and none through a link. */

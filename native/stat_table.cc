@@ -54,27 +54,27 @@ Status belongsTo(const Index& index, size_t count, Bytes table) {
 
 }  // namespace
 
-std::vector<size_t> distinctPaths(const Index& index) {
-  std::vector<size_t> firsts;
+LargeVector<size_t> distinctPaths(const Index& index) {
+  LargeVector<size_t> firsts;
   firsts.reserve(index.entries.size());
   for (size_t i = 0; i < index.entries.size(); i = index.endOfPath(i)) firsts.push_back(i);
   return firsts;
 }
 
-std::string encodeTable(const Index& index, const ScanClock& clock, const std::vector<Row>& rows) {
+LargeBytes encodeTable(const Index& index, const ScanClock& clock, const LargeVector<Row>& rows) {
   TableHeader header;
   header.count = static_cast<uint32_t>(rows.size());
   header.startedNs = clock.startedNs;
   header.grainNs = clock.grainNs;
   header.identity = identityOf(index);
-  std::string bytes;
-  bytes.reserve(sizeof header + rows.size() * sizeof(Row));
-  bytes.append(reinterpret_cast<const char*>(&header), sizeof header);
-  bytes.append(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(Row));
-  return bytes;
+  LargeBytes table(sizeof header + rows.size() * sizeof(Row));
+  if (table.data() == nullptr) return table;
+  std::memcpy(table.data(), &header, sizeof header);
+  if (!rows.empty()) std::memcpy(table.data() + sizeof header, rows.data(), rows.size() * sizeof(Row));
+  return table;
 }
 
-Status decodeTable(Bytes bytes, const Index& index, size_t count, std::vector<Row>& rows) {
+Status decodeTable(Bytes bytes, const Index& index, size_t count, LargeVector<Row>& rows) {
   if (Status status = belongsTo(index, count, bytes); !status.ok()) return status;
   rows.resize(count);
   if (count > 0) std::memcpy(rows.data(), bytes.data + sizeof(TableHeader), count * sizeof(Row));
@@ -90,11 +90,11 @@ Status checkTable(Bytes table, Bytes index, size_t& rows) {
   return header.identity == identity ? Status{} : fail(kBadTable, "table");
 }
 
-Status carryTable(Bytes table, const Index& index, const Index& next, std::string& carried) {
-  const std::vector<size_t> firsts = distinctPaths(index);
-  std::vector<Row> rows;
+Status carryTable(Bytes table, const Index& index, const Index& next, LargeBytes& carried) {
+  const LargeVector<size_t> firsts = distinctPaths(index);
+  LargeVector<Row> rows;
   if (Status status = decodeTable(table, index, firsts.size(), rows); !status.ok()) return status;
-  std::vector<Row> nextRows;
+  LargeVector<Row> nextRows;
   size_t known = 0;
   for (const size_t first : distinctPaths(next)) {
     const IndexEntry& entry = next.entries[first];
@@ -115,7 +115,7 @@ Status carryTable(Bytes table, const Index& index, const Index& next, std::strin
   clock.startedNs = header.startedNs;
   clock.grainNs = header.grainNs;
   carried = encodeTable(next, clock, nextRows);
-  return {};
+  return carried.data() == nullptr ? fail(ENOMEM, "table") : Status{};
 }
 
 Status decodeRow(Bytes bytes, Row& row) {
@@ -129,7 +129,7 @@ Status encodePatch(Bytes table, const Index& index, const std::vector<std::pair<
   if (Status status = readHeader(table, header); !status.ok()) return status;
   // Without unmerged paths each has one entry, and its place is the entry's.
   const bool isMerged = header.count == index.entries.size();
-  const std::vector<size_t> firsts = isMerged ? std::vector<size_t>() : distinctPaths(index);
+  const LargeVector<size_t> firsts = isMerged ? LargeVector<size_t>() : distinctPaths(index);
   const size_t count = isMerged ? index.entries.size() : firsts.size();
   if (Status status = belongsTo(index, count, table); !status.ok()) return status;
   for (const auto& [path, row] : rows) {

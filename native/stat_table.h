@@ -25,12 +25,13 @@ struct TableHeader {
 static_assert(sizeof(TableHeader) == 48);
 
 /** First entry of each distinct path of the index. */
-std::vector<size_t> distinctPaths(const Index& index);
+LargeVector<size_t> distinctPaths(const Index& index);
 
-std::string encodeTable(const Index& index, const ScanClock& clock, const std::vector<Row>& rows);
+/** @returns no bytes where there is no memory for them */
+LargeBytes encodeTable(const Index& index, const ScanClock& clock, const LargeVector<Row>& rows);
 
 /** Reads a table and holds it against its index. @returns kBadTable when they do not belong together */
-Status decodeTable(Bytes bytes, const Index& index, size_t count, std::vector<Row>& rows);
+Status decodeTable(Bytes bytes, const Index& index, size_t count, LargeVector<Row>& rows);
 
 /**
  * Holds a table against the bytes of its index, without parsing either.
@@ -44,7 +45,7 @@ Status checkTable(Bytes table, Bytes index, size_t& rows);
  * A table for another index with the rows of the paths that both have. The other paths' rows equal no file, so each scan
  * reports them until they are patched.
  */
-Status carryTable(Bytes table, const Index& index, const Index& next, std::string& carried);
+Status carryTable(Bytes table, const Index& index, const Index& next, LargeBytes& carried);
 
 /** Reads one row. @returns kBadTable when the bytes are no row */
 Status decodeRow(Bytes bytes, Row& row);

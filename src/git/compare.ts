@@ -8,6 +8,7 @@ import { sha256Of } from '../native/large-file.ts'
 import type { AttributesView } from './attributes-view.ts'
 import { readIndexFile } from './index-file.ts'
 import type { IndexPlumbing } from './index-plumbing.ts'
+import { initLibgit2 } from './libgit2.ts'
 import { readTreeFile } from './tree-file.ts'
 
 export interface Pinned {
@@ -37,10 +38,10 @@ export interface TreeDelta {
 export async function scanTree({ baseline, index, table }: Pinned, using: IndexPlumbing): Promise<TreeDelta> {
   const { root, work } = baseline
   const outside = new Set(baseline.outside)
-  const [rows, { bytes: now, stored, row }] = await Promise.all([
-    native().scan({ root, index, table }),
-    readIndexFile(baseline.gitDir, { ...using, known: index, knownRow: baseline.indexRow }),
-  ])
+  const scanning = native().scan({ root, index, table })
+  const reading = readIndexFile(baseline.gitDir, { ...using, known: index, knownRow: baseline.indexRow })
+  if (index.length >= LONG_SCAN_BYTES) prepareJudging(index)
+  const [rows, { bytes: now, stored, row }] = await Promise.all([scanning, reading])
   const differing = now === index ? [] : native().diffIndexes(index, now)
   const contents = Object.entries(work) as [RepoPath, WorkContent][]
   const asked = [...differing, ...contents.map(([path]) => path)]
@@ -55,6 +56,18 @@ export async function scanTree({ baseline, index, table }: Pinned, using: IndexP
     indexed.has(path) || holds(root, path, content) ? [] : [path],
   )
   return { paths: [...paths].sort(), index: now, storedIndex: stored, indexRow: row, added, unindexed }
+}
+
+/** A tree with so large an index is looked at for longer than it takes to prepare for what may be found. */
+const LONG_SCAN_BYTES = 2 * 1024 * 1024
+
+function prepareJudging(index: Buffer): void {
+  try {
+    native().parseIndex(index)
+    initLibgit2()
+  } catch {
+    // Who needs them says what is wrong with them.
+  }
 }
 
 function holds(root: string, path: RepoPath, content: WorkContent): boolean {

@@ -76,11 +76,19 @@ function readStored(gitDir: string): (Omit<IndexFile, 'bytes'> & { readonly stor
   const file = indexPathOf(gitDir)
   const before = native().statRow(gitDir, INDEX)
   const { mtimeNs } = statSync(file, { bigint: true, throwIfNoEntry: false }) ?? {}
-  const stored = readIfThere(file)
+  const stored = readLarge(file)
   if (stored === undefined || mtimeNs === undefined) return undefined
   const { kind, row } = native().statRow(gitDir, INDEX)
   const isSettled = kind === 'file' && !isYoungRow(row) && isSameStat(row, before.row)
   return { stored, mtimeNs, row: isSettled ? row.toString('hex') : undefined }
+}
+
+function readLarge(file: string): Buffer | undefined {
+  try {
+    return native().readFile(file)
+  } catch {
+    return readIfThere(file)
+  }
 }
 
 /**

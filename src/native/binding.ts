@@ -137,6 +137,13 @@ export interface Native {
    * @throws ENOTREG for a directory too, ENODEV where files cannot be mapped
    */
   mapFile(path: AbsolutePath): Buffer | undefined
+  /**
+   * Reads a file, through links too, into huge pages where the system has them: for large files.
+   *
+   * @returns undefined when there is none
+   * @throws EISDIR, ENOTREG, EAGAIN when it grew meanwhile
+   */
+  readFile(path: AbsolutePath): Buffer | undefined
   /** By the OpenSSL that Node has. @throws ENOSYS without one */
   digest(name: 'sha1' | 'sha256', bytes: Buffer): Buffer
 
