@@ -31,6 +31,7 @@ const SHARED = [
   'compare_tree',
   'directory_chain',
   'file_io',
+  'handed_scan',
   'index_walk',
   'large_memory',
   'mapped_file',

@@ -19,52 +19,12 @@ namespace {
 
 /** How much of a mapped file is read before it is given back. */
 constexpr size_t kWindowBytes = size_t{2} << 20;
-/** So many rows are looked at between two looks at the clock. */
-constexpr size_t kRowsPerClock = 1024;
 
-/** Gives pages of a mapped file back as reading goes on; they are read again should somebody need them. */
-class Reading {
- public:
-  Reading(Bytes bytes, bool isMapped) : bytes_(bytes), isMapped_(isMapped) {}
-
-  void startAt(size_t offset) { done_ = offset; }
-
-  void reached(size_t offset) {
-    if (!isMapped_ || offset - done_ < kWindowBytes) return;
-    const size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
-    const size_t from = (done_ + page - 1) / page * page;
-    const size_t to = offset / page * page;
-    if (to > from) ::madvise(const_cast<uint8_t*>(bytes_.data) + from, to - from, MADV_DONTNEED);
-    done_ = to;
-  }
-
- private:
-  Bytes bytes_;
-  bool isMapped_;
-  size_t done_ = 0;
-};
-
-/** One thread's share of the rows; the index has to be walked from its start to find where they begin. */
-struct Part {
-  const PinnedTree* pinned;
-  const ScanClock* clock;
-  int root;
-  IndexWalk walk;
-  size_t fromRow;
-  size_t toRow;
-  bool isLast;
-  /** One thread has found what decides. */
-  std::atomic<bool>* isDecided;
-  std::vector<Difference> found;
-
-  Status run();
-  bool isLate() const { return pinned->giveUpAtMs > 0 && monotonicMs() >= pinned->giveUpAtMs; }
-  void compare(const IndexEntry& entry, const Row& before, const Row& now);
-};
+size_t placeOf(size_t row) { return sizeof(TableHeader) + row * sizeof(Row); }
 
 Row rowAt(Bytes table, size_t index) {
   Row row;
-  std::memcpy(&row, table.data + sizeof(TableHeader) + index * sizeof row, sizeof row);
+  std::memcpy(&row, table.data + placeOf(index), sizeof row);
   return row;
 }
 
@@ -79,33 +39,107 @@ Status nextPath(IndexWalk& walk, IndexEntry& entry, bool& isThere) {
   return {};
 }
 
-Status Part::run() {
+}  // namespace
+
+/** Gives pages of a mapped file back as reading goes on; they are read again should somebody need them. */
+class TreeComparison::Reading {
+ public:
+  Reading(Bytes bytes, bool isMapped) : bytes_(bytes), isMapped_(isMapped) {}
+
+  void startAt(size_t offset) { done_ = offset; }
+
+  void reached(size_t offset) {
+    if (offset - done_ >= kWindowBytes) giveBack(offset);
+  }
+
+  void giveBack(size_t offset) {
+    if (!isMapped_) return;
+    const size_t page = static_cast<size_t>(::sysconf(_SC_PAGESIZE));
+    const size_t from = (done_ + page - 1) / page * page;
+    const size_t to = offset / page * page;
+    if (to > from) ::madvise(const_cast<uint8_t*>(bytes_.data) + from, to - from, MADV_DONTNEED);
+    done_ = to;
+  }
+
+ private:
+  Bytes bytes_;
+  bool isMapped_;
+  size_t done_ = 0;
+};
+
+/** One thread's share of the rows, which it takes chunk by chunk; the index has to be walked to where one begins. */
+struct TreeComparison::Part {
+  const PinnedTree* pinned;
+  const ScanClock* clock;
+  int root;
+  IndexWalk walk;
+  size_t rows;
+  size_t chunk;
+  std::atomic<size_t>* nextChunk;
+  /** One thread has found what decides. */
+  std::atomic<bool>* isDecided;
+  /** Next row of the walk, and where the chunk ends that it is in. */
+  size_t at = 0;
+  size_t chunkEnd = 0;
+  std::vector<Difference> found = {};
+
+  Status run();
+  Status lookAtChunk(DirectoryChain& chain, Reading& index, Reading& table);
+  /** @returns false when there is none left */
+  bool takeChunk(size_t& start);
+  bool isLate() const { return pinned->giveUpAtMs > 0 && monotonicMs() >= pinned->giveUpAtMs; }
+  void compare(const IndexEntry& entry, const Row& before, const Row& now);
+};
+
+Status TreeComparison::Part::run() {
   DirectoryChain chain(root);
   Reading index(pinned->index, pinned->isMapped);
   Reading table(pinned->table, pinned->isMapped);
-  table.startAt(sizeof(TableHeader) + fromRow * sizeof(Row));
+  index.startAt(walk.offset());
+  table.startAt(placeOf(at));
+  for (;;) {
+    if (Status status = lookAtChunk(chain, index, table); !status.ok()) return status;
+    if (isDecided->load(std::memory_order_relaxed)) return {};
+    size_t start = 0;
+    if (!takeChunk(start)) return {};
+    IndexEntry entry;
+    bool isThere = true;
+    for (; at < start && isThere; at++) {
+      if (Status status = nextPath(walk, entry, isThere); !status.ok()) return status;
+    }
+    if (!isThere) return fail(kBadTable, "table");
+    table.startAt(placeOf(start));
+  }
+}
+
+bool TreeComparison::Part::takeChunk(size_t& start) {
+  start = nextChunk->fetch_add(chunk, std::memory_order_relaxed);
+  chunkEnd = std::min(start + chunk, rows);
+  return start < rows;
+}
+
+/** From where the walk is; the last chunk must end with the index. */
+Status TreeComparison::Part::lookAtChunk(DirectoryChain& chain, Reading& index, Reading& table) {
   IndexEntry entry;
   bool isThere = false;
-  for (size_t i = 0; i < toRow; i++) {
-    if (i % kRowsPerClock == 0 && isLate()) return fail(ETIMEDOUT, "scan");
+  if (at < chunkEnd && isLate()) return fail(ETIMEDOUT, "scan");
+  for (; at < chunkEnd && !isDecided->load(std::memory_order_relaxed); at++) {
     if (Status status = nextPath(walk, entry, isThere); !status.ok()) return status;
     if (!isThere) return fail(kBadTable, "table");
-    index.reached(walk.offset());
-    if (i < fromRow) continue;
     Row now;
     if (!entry.isInWorkTree()) now.flags = kRowOutside;
     else if (Status status = chain.look(entry.path, *clock, now); !status.ok()) return status;
-    compare(entry, rowAt(pinned->table, i), now);
+    compare(entry, rowAt(pinned->table, at), now);
     if (pinned->onlyWhether && !found.empty()) isDecided->store(true, std::memory_order_relaxed);
-    if (isDecided->load(std::memory_order_relaxed)) return {};
-    table.reached(sizeof(TableHeader) + (i + 1) * sizeof(Row));
+    index.reached(walk.offset());
   }
-  if (!isLast) return {};
+  table.giveBack(placeOf(at));
+  if (at < rows) return {};
   if (Status status = nextPath(walk, entry, isThere); !status.ok()) return status;
   return isThere ? fail(kBadTable, "table") : Status{};
 }
 
-void Part::compare(const IndexEntry& entry, const Row& before, const Row& now) {
+void TreeComparison::Part::compare(const IndexEntry& entry, const Row& before, const Row& now) {
   const bool isSameKind = (before.flags & kRowOutside) == (now.flags & kRowOutside);
   const bool isTrusted = (before.flags & kRowRacy) == 0;
   if (isSameKind && isTrusted && before.sameAs(now)) return;
@@ -113,29 +147,43 @@ void Part::compare(const IndexEntry& entry, const Row& before, const Row& now) {
   found.push_back({std::string(entry.path), now});
 }
 
-}  // namespace
+TreeComparison::TreeComparison(PinnedTree pinned) : pinned_(std::move(pinned)) {}
+TreeComparison::~TreeComparison() = default;
 
-Status compareTree(const PinnedTree& pinned, std::vector<Difference>& found) {
-  IndexWalk walk(pinned.index);
+Status TreeComparison::open() {
+  IndexWalk walk(pinned_.index);
   if (Status status = walk.open(); !status.ok()) return status;
   size_t rows = 0;
-  if (Status status = checkTable(pinned.table, pinned.index, rows); !status.ok()) return status;
+  if (Status status = checkTable(pinned_.table, pinned_.index, rows); !status.ok()) return status;
   if (rows > walk.count()) return fail(kBadTable, "table");
-
-  Fd root;
-  if (Status status = openRoot(pinned.root, root); !status.ok()) return status;
-  const ScanClock clock = ScanClock::start(root.get());
-  std::atomic<bool> isDecided{false};
-  std::vector<Part> parts;
-  const size_t threads = threadsFor(pinned.threads, rows);
+  if (Status status = openRoot(pinned_.root, root_); !status.ok()) return status;
+  clock_ = ScanClock::start(root_.get());
+  const size_t threads = threadsFor(pinned_.threads, rows);
   for (size_t i = 0; i < threads; i++) {
-    parts.push_back({&pinned, &clock, root.get(), walk, rows * i / threads, rows * (i + 1) / threads, i + 1 == threads, &isDecided, {}});
-  }
-  if (Status status = runParts(parts); !status.ok()) return status;
-  for (Part& part : parts) {
-    std::move(part.found.begin(), part.found.end(), std::back_inserter(found));
+    parts_.push_back({&pinned_, &clock_, root_.get(), walk, rows, chunkFor(threads, rows), &nextChunk_, &isDecided_});
   }
   return {};
+}
+
+Status TreeComparison::run() {
+  if (Status status = open(); !status.ok()) return status;
+  return runParts(parts_);
+}
+
+Status TreeComparison::finish() {
+  pinned_.onlyWhether = false;
+  isDecided_.store(false);
+  return runParts(parts_);
+}
+
+std::vector<Difference> TreeComparison::found() {
+  std::vector<Difference> all;
+  for (Part& part : parts_) {
+    std::move(part.found.begin(), part.found.end(), std::back_inserter(all));
+    part.found.clear();
+  }
+  std::sort(all.begin(), all.end(), [](const Difference& one, const Difference& other) { return one.path < other.path; });
+  return all;
 }
 
 }  // namespace gates

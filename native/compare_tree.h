@@ -1,10 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "bytes.h"
+#include "fd.h"
 #include "stat_row.h"
 #include "status.h"
 
@@ -21,7 +23,7 @@ struct PinnedTree {
   size_t threads = 0;
   /** Sorted; what differs there does not count. */
   std::vector<std::string_view> ignored;
-  /** Differences after the first one do not matter, and are not looked for. */
+  /** `run` stops at a first difference. */
   bool onlyWhether = false;
   /** Place on the monotonic clock at which the answer comes too late; 0: none does. */
   int64_t giveUpAtMs = 0;
@@ -35,10 +37,32 @@ struct Difference {
 /**
  * Looks at every path of a pinned index, each directory opened once per thread and none through a link, and compares with
  * its row. Nothing is allocated per entry.
- *
- * @param found in index order: paths whose row differs in anything but its flags, or is not to be trusted
- * @returns kBadIndex, kBadTable when the two cannot be read or do not belong together; ETIMEDOUT when time is up
  */
-Status compareTree(const PinnedTree& pinned, std::vector<Difference>& found);
+class TreeComparison {
+ public:
+  explicit TreeComparison(PinnedTree pinned);
+  ~TreeComparison();
+
+  /** @returns kBadIndex, kBadTable when the two cannot be read or do not belong together; ETIMEDOUT when time is up */
+  Status run();
+  /** Goes on behind the difference that `run` stopped at, to the end of the tree: in another process too. */
+  Status finish();
+
+  /** In index order: paths whose row differs in anything but its flags, or is not to be trusted. */
+  std::vector<Difference> found();
+
+ private:
+  struct Part;
+  class Reading;
+
+  Status open();
+
+  PinnedTree pinned_;
+  Fd root_;
+  ScanClock clock_;
+  std::atomic<size_t> nextChunk_{0};
+  std::atomic<bool> isDecided_{false};
+  std::vector<Part> parts_;
+};
 
 }  // namespace gates

@@ -1,6 +1,10 @@
+#include <sys/wait.h>
+
 #include "args.h"
 #include "compare_tree.h"
 #include "exports.h"
+#include "file_io.h"
+#include "handed_scan.h"
 #include "parsed_index.h"
 #include "promised.h"
 #include "scan.h"
@@ -15,6 +19,15 @@ Napi::Value scanRow(Napi::Env env, std::string_view path, const Row& found) {
   object.Set("kind", kindName(found.pathKind()));
   object.Set("row", row(env, found));
   return object;
+}
+
+Napi::Value scanRows(Napi::Env env, const std::vector<Difference>& found) {
+  Napi::Array changed = Napi::Array::New(env, found.size());
+  for (size_t i = 0; i < found.size(); i++) {
+    const Napi::HandleScope scope(env);
+    changed.Set(static_cast<uint32_t>(i), scanRow(env, found[i].path, found[i].row));
+  }
+  return changed;
 }
 
 /** Arguments of both scans. */
@@ -82,16 +95,14 @@ struct Comparing {
   PinnedTree pinned;
   std::vector<Difference> found;
 
-  Status run() { return compareTree(pinned, found); }
-
-  Napi::Value result(Napi::Env env) const {
-    Napi::Array changed = Napi::Array::New(env, found.size());
-    for (size_t i = 0; i < found.size(); i++) {
-      const Napi::HandleScope scope(env);
-      changed.Set(static_cast<uint32_t>(i), scanRow(env, found[i].path, found[i].row));
-    }
-    return changed;
+  Status run() {
+    TreeComparison comparison(std::move(pinned));
+    const Status status = comparison.run();
+    found = comparison.found();
+    return status;
   }
+
+  Napi::Value result(Napi::Env env) const { return scanRows(env, found); }
 };
 
 Napi::Value scan(const Napi::CallbackInfo& info) {
@@ -106,6 +117,44 @@ Napi::Value scan(const Napi::CallbackInfo& info) {
   pinned.root = std::move(options.root);
   pinned.threads = options.threads;
   return Promised<Comparing>::start(object, std::move(comparing));
+}
+
+/** A scan that the front handed over, as it arrives through a pipe. */
+struct TakingOver {
+  int pipe = -1;
+  uint32_t scanner = 0;
+  HandedScan handed;
+
+  Status run() {
+    const Fd end(pipe);
+    std::string bytes;
+    const Status status = readAll(end.get(), kChunk, bytes, "read", "scan");
+    // It ends with its last byte, and nobody else waits for it.
+    ::waitpid(static_cast<pid_t>(scanner), nullptr, 0);
+    return status.ok() ? decodeScan(bytes, handed) : status;
+  }
+
+  Napi::Value result(Napi::Env env) const {
+    Napi::Object object = Napi::Object::New(env);
+    object.Set("root", Napi::String::New(env, handed.root));
+    object.Set("index", Napi::String::New(env, handed.index));
+    object.Set("table", Napi::String::New(env, handed.table));
+    object.Set("patch", Napi::String::New(env, handed.patch));
+    object.Set("rows", scanRows(env, handed.found));
+    return object;
+  }
+
+ private:
+  static constexpr size_t kChunk = size_t{1} << 16;
+};
+
+Napi::Value takeOver(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  uint32_t pipe = 0;
+  TakingOver taking;
+  if (!read(info[0], "pipe", pipe) || !read(info[1], "scanner", taking.scanner)) return env.Undefined();
+  taking.pipe = static_cast<int>(pipe);
+  return Promised<TakingOver>::start(Napi::Object::New(env), std::move(taking));
 }
 
 Napi::Value patch(const Napi::CallbackInfo& info) {
@@ -154,6 +203,7 @@ Napi::Value carry(const Napi::CallbackInfo& info) {
 void exportScan(Napi::Env env, Napi::Object& exports) {
   add(env, exports, "pinTable", pin);
   add(env, exports, "scan", scan);
+  add(env, exports, "takeScan", takeOver);
   add(env, exports, "encodePatch", patch);
   add(env, exports, "applyPatch", apply);
   add(env, exports, "carryTable", carry);

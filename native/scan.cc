@@ -1,5 +1,8 @@
 #include "scan.h"
 
+#include <algorithm>
+#include <atomic>
+
 #include "directory_chain.h"
 #include "parts.h"
 
@@ -7,16 +10,25 @@ namespace gates {
 
 namespace {
 
-/** One thread's share of the paths. */
+/** One thread's share of the paths, which it takes chunk by chunk. */
 struct Part {
   const Index* index;
   int root;
-  size_t from;
-  size_t to;
+  size_t chunk;
+  std::atomic<size_t>* nextChunk;
   ScanResult* result;
 
   Status run() const {
     DirectoryChain chain(root);
+    const size_t paths = result->firsts.size();
+    for (;;) {
+      const size_t from = nextChunk->fetch_add(chunk, std::memory_order_relaxed);
+      if (from >= paths) return {};
+      if (Status status = look(chain, from, std::min(from + chunk, paths)); !status.ok()) return status;
+    }
+  }
+
+  Status look(DirectoryChain& chain, size_t from, size_t to) const {
     for (size_t i = from; i < to; i++) {
       const IndexEntry& entry = index->entries[result->firsts[i]];
       Row& row = result->rows[i];
@@ -57,9 +69,8 @@ Status scanTree(const Index& index, const ScanOptions& options, ScanResult& resu
   const size_t paths = result.firsts.size();
   const size_t threads = threadsFor(options.threads, paths);
   std::vector<Part> parts;
-  for (size_t i = 0; i < threads; i++) {
-    parts.push_back({&index, root.get(), paths * i / threads, paths * (i + 1) / threads, &result});
-  }
+  std::atomic<size_t> nextChunk{0};
+  for (size_t i = 0; i < threads; i++) parts.push_back({&index, root.get(), chunkFor(threads, paths), &nextChunk, &result});
   return runParts(parts);
 }
 

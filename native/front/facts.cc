@@ -78,7 +78,8 @@ bool bootHolds(const Fact& fact) {
   return reader.isWhole() && !id.empty() && id == bootId();
 }
 
-bool holds(const Fact& fact, const Payload& payload, const std::string& root, const Deadline& deadline) {
+/** All but trees. */
+bool holds(const Fact& fact, const Payload& payload, const std::string& root) {
   switch (fact.type) {
     case kFactVariable:
       return valueHolds(fact, [](std::string_view name) { return variable(std::string(name)); });
@@ -90,8 +91,6 @@ bool holds(const Fact& fact, const Payload& payload, const std::string& root, co
       return transcriptHolds(fact, payload);
     case kFactBoot:
       return bootHolds(fact);
-    case kFactTree:
-      return treeHolds(fact, root, deadline);
     default:
       return false;
   }
@@ -99,12 +98,18 @@ bool holds(const Fact& fact, const Payload& payload, const std::string& root, co
 
 }  // namespace
 
-bool hold(const Certificate& certificate, const Payload& payload, const std::string& root, const Deadline& deadline) {
+bool hold(const Certificate& certificate, const Payload& payload, const std::string& root, const Deadline& deadline,
+          std::unique_ptr<TreeLook>& left) {
   const auto& facts = certificate.facts;
   const auto isTree = [](const Fact& fact) { return fact.type == kFactTree; };
-  const auto isTrue = [&](const Fact& fact) { return holds(fact, payload, root, deadline); };
-  return std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) { return isTree(fact) || isTrue(fact); }) &&
-         std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) { return !isTree(fact) || isTrue(fact); });
+  const bool isTrue =
+      std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) { return isTree(fact) || holds(fact, payload, root); });
+  if (!isTrue) return false;
+  return std::all_of(facts.begin(), facts.end(), [&](const Fact& fact) {
+    if (!isTree(fact)) return true;
+    left = std::make_unique<TreeLook>(fact, root);
+    return left->holds(deadline);
+  });
 }
 
 }  // namespace gates::front

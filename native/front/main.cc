@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include <memory>
 #include <string>
 
 #include "../file_io.h"
@@ -43,31 +44,40 @@ bool isFresh(const struct stat& certificate) {
 
 /** Only armed certificates are checked behind a mark, for a scan that is killed has left a call unchecked. */
 bool holdsArmed(const Certificate& certificate, const Payload& payload, const std::string& root, std::string_view hook,
-                int file, const Deadline& deadline) {
+                int file, const Deadline& deadline, std::unique_ptr<TreeLook>& left) {
   struct stat written{};
   if (isJudgedWhenArmed(payload) || ::fstat(file, &written) != 0 || !isFresh(written)) return false;
   InFlightMark mark;
   if (!mark.leave(root, hook, payload) || !isNobodyAtWork(root, mark.name())) return false;
-  return hold(certificate, payload, root, deadline) && ::futimens(file, nullptr) == 0;
+  return hold(certificate, payload, root, deadline, left) && ::futimens(file, nullptr) == 0;
 }
 
-bool hasNothingToDo(std::string_view hook, const Input& input, const Deadline& deadline) {
+/** What is looked at for one call; the look at a tree points into the certificate. */
+struct Look {
+  std::string stateRoot;
+  std::string certificate;
+  /** Where files differ, and nothing else does. */
+  std::unique_ptr<TreeLook> left;
+};
+
+bool hasNothingToDo(std::string_view hook, const Input& input, const Deadline& deadline, Look& look) {
   if (!isAmong(hook, kHookNames) || !input.isWhole) return false;
   Payload payload;
   if (!payload.read(input.bytes) || mayLoadSkill(payload)) return false;
   const auto root = stateRoot();
   if (!root) return false;
+  look.stateRoot = *root;
 
   const std::string name = std::string(kFrontFolder) + "/" + std::string(hook) + "~" + std::string(payload.session());
-  const Fd file = openInState(*root, name);
-  std::string bytes;
+  const Fd file = openInState(look.stateRoot, name);
+  std::string& bytes = look.certificate;
   struct stat found{};
   if (!file.isOpen() || ::fstat(file.get(), &found) != 0 || found.st_size > kCertificateLimitBytes) return false;
   if (!readAll(file.get(), static_cast<size_t>(found.st_size), bytes, "read", name).ok()) return false;
   const auto certificate = Certificate::parse(bytesOf(bytes));
   if (!certificate) return false;
-  if (certificate->isArmed) return holdsArmed(*certificate, payload, *root, hook, file.get(), deadline);
-  return isNobodyAtWork(*root, "") && hold(*certificate, payload, *root, deadline);
+  if (certificate->isArmed) return holdsArmed(*certificate, payload, look.stateRoot, hook, file.get(), deadline, look.left);
+  return isNobodyAtWork(look.stateRoot, "") && hold(*certificate, payload, look.stateRoot, deadline, look.left);
 }
 
 }  // namespace
@@ -78,6 +88,7 @@ int main(int argc, char** argv) {
   using namespace gates::front;
   const Deadline deadline;
   const Input input = readInput();
-  if (argc == 2 && hasNothingToDo(argv[1], input, deadline)) return 0;
-  return becomeNode(argc, argv, input, deadline);
+  Look look;
+  if (argc == 2 && hasNothingToDo(argv[1], input, deadline, look)) return 0;
+  return becomeNode(argc, argv, input, deadline, look.left.get());
 }

@@ -90,13 +90,14 @@ std::string findNode(const std::string& package) {
   return "";
 }
 
-/** @param spent `<name>=<milliseconds>` */
-std::vector<char*> ownEnvironment(std::string& spent) {
-  std::vector<char*> kept{spent.data()};
+/** @param ours `<name>=<value>`, of names that nobody else may set */
+std::vector<char*> ownEnvironment(std::vector<std::string>& ours) {
+  std::vector<char*> kept;
+  for (std::string& each : ours) kept.push_back(each.data());
   for (char** each = environ; *each != nullptr; each++) {
     const std::string_view entry = *each;
     const std::string_view name = entry.substr(0, entry.find('='));
-    if (name != "NODE_OPTIONS" && name != "NODE_EXTRA_CA_CERTS" && name != kSpentName) kept.push_back(*each);
+    if (name != "NODE_OPTIONS" && name != "NODE_EXTRA_CA_CERTS" && name != kSpentName && name != kScanName) kept.push_back(*each);
   }
   kept.push_back(nullptr);
   return kept;
@@ -123,7 +124,7 @@ Input readInput() {
   return input;
 }
 
-int becomeNode(int argc, char** argv, const Input& input, const Deadline& deadline) {
+int becomeNode(int argc, char** argv, const Input& input, const Deadline& deadline, TreeLook* left) {
   const std::string own = ownPath();
   const size_t folder = own.rfind('/');
   const size_t parent = folder == own.npos || folder == 0 ? own.npos : own.rfind('/', folder - 1);
@@ -141,8 +142,11 @@ int becomeNode(int argc, char** argv, const Input& input, const Deadline& deadli
   std::vector<char*> arguments{node.data(), noLinks.data(), bundle.data()};
   for (int i = 1; i < argc; i++) arguments.push_back(argv[i]);
   arguments.push_back(nullptr);
-  std::string spent = std::string(kSpentName) + "=" + std::to_string(deadline.spentMs());
-  ::execve(node.c_str(), arguments.data(), ownEnvironment(spent).data());
+  std::vector<std::string> ours{std::string(kSpentName) + "=" + std::to_string(deadline.spentMs())};
+  pid_t scanner = 0;
+  const int scan = left == nullptr ? -1 : left->goOn(scanner);
+  if (scan >= 0) ours.push_back(std::string(kScanName) + "=" + std::to_string(scan) + ":" + std::to_string(scanner));
+  ::execve(node.c_str(), arguments.data(), ownEnvironment(ours).data());
   return letThrough("Node could not be started; run ./setup again");
 }
 

@@ -11,7 +11,9 @@
 #include <sys/sysctl.h>
 #include <sys/time.h>
 #else
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #endif
 
 #include "../file_io.h"
@@ -38,6 +40,9 @@ std::string bootId() {
 std::string ownStart() { return "running"; }
 
 Fd namelessFile() { return Fd(); }
+
+bool canEndWithParent() { return false; }
+void endWithParent() {}
 
 #else
 
@@ -85,6 +90,9 @@ std::string ownStart() {
 }
 
 Fd namelessFile() { return Fd(::memfd_create("payload", MFD_CLOEXEC)); }
+
+bool canEndWithParent() { return true; }
+void endWithParent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 #endif
 

@@ -16,6 +16,10 @@ std::string bootId();
 /** When this process started, as the kernel counts it; tells a reused pid apart, as `store/in-flight.ts` reads it. */
 std::string ownStart();
 
+/** Whether a process can be made to end with the one that started it. */
+bool canEndWithParent();
+void endWithParent();
+
 /** A file that has no name and that a program can be given as its input; none where the system has no such thing. */
 Fd namelessFile();
 

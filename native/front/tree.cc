@@ -1,10 +1,13 @@
 #include "tree.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <algorithm>
 
-#include "../compare_tree.h"
-#include "../mapped_file.h"
+#include "../file_io.h"
 #include "../stat_table.h"
+#include "platform.h"
 #include "state.h"
 
 namespace gates::front {
@@ -19,30 +22,61 @@ bool mapInState(const std::string& root, std::string_view path, MappedFile& mapp
 
 }  // namespace
 
-bool treeHolds(const Fact& fact, const std::string& root, const Deadline& deadline) {
+TreeLook::TreeLook(const Fact& fact, std::string root) : stateRoot_(std::move(root)) {
   FactReader reader(fact.body);
-  PinnedTree pinned;
-  pinned.root = reader.text();
-  const std::string_view index = reader.text();
-  const std::string_view table = reader.text();
-  const std::string_view patch = reader.text();
-  for (uint32_t left = reader.u32(); left > 0 && reader.isGood(); left--) pinned.ignored.push_back(reader.text());
-  if (!reader.isWhole() || !std::is_sorted(pinned.ignored.begin(), pinned.ignored.end())) return false;
+  for (std::string* text : {&handed_.root, &handed_.index, &handed_.table, &handed_.patch}) *text = reader.text();
+  for (uint32_t left = reader.u32(); left > 0 && reader.isGood(); left--) pinned_.ignored.push_back(reader.text());
+  isGood_ = reader.isWhole() && std::is_sorted(pinned_.ignored.begin(), pinned_.ignored.end());
+}
 
-  MappedFile indexFile;
-  MappedFile tableFile;
-  MappedFile patchFile;
-  if (!mapInState(root, index, indexFile) || !mapInState(root, table, tableFile)) return false;
-  if (!patch.empty() && (!mapInState(root, patch, patchFile) ||
-                         !applyPatch(tableFile.data(), tableFile.bytes().size, patchFile.bytes()).ok()))
+bool TreeLook::open(const Deadline& deadline) {
+  if (!isGood_ || !mapInState(stateRoot_, handed_.index, index_) || !mapInState(stateRoot_, handed_.table, table_)) return false;
+  const bool isPatched = !handed_.patch.empty();
+  if (isPatched && (!mapInState(stateRoot_, handed_.patch, patch_) ||
+                    !applyPatch(table_.data(), table_.bytes().size, patch_.bytes()).ok()))
     return false;
-  pinned.index = indexFile.bytes();
-  pinned.table = tableFile.bytes();
-  pinned.isMapped = true;
-  pinned.onlyWhether = true;
-  pinned.giveUpAtMs = deadline.endMs();
-  std::vector<Difference> found;
-  return compareTree(pinned, found).ok() && found.empty();
+  pinned_.root = handed_.root;
+  pinned_.index = index_.bytes();
+  pinned_.table = table_.bytes();
+  pinned_.isMapped = true;
+  pinned_.onlyWhether = true;
+  pinned_.giveUpAtMs = deadline.endMs();
+  return true;
+}
+
+bool TreeLook::holds(const Deadline& deadline) {
+  if (!open(deadline)) return false;
+  comparison_.emplace(pinned_);
+  if (!comparison_->run().ok()) return false;
+  handed_.found = comparison_->found();
+  isLeft_ = !handed_.found.empty();
+  return !isLeft_;
+}
+
+int TreeLook::goOn(pid_t& scanner) {
+  int ends[2];
+  if (!isLeft_ || !canEndWithParent() || ::pipe(ends) != 0) return -1;
+  const pid_t parent = ::getpid();
+  scanner = ::fork();
+  if (scanner == 0) {
+    endWithParent();
+    // Whoever reads what the hook says waits for all who could still say something.
+    for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, ends[0]}) ::close(standard);
+    if (::getppid() == parent) finish(ends[1]);
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  if (scanner > 0) return ends[0];
+  ::close(ends[0]);
+  return -1;
+}
+
+/** Node takes nothing for an answer but a whole one, and then looks itself. */
+void TreeLook::finish(int to) {
+  ::signal(SIGPIPE, SIG_DFL);
+  if (!comparison_->finish().ok()) return;
+  for (Difference& each : comparison_->found()) handed_.found.push_back(std::move(each));
+  static_cast<void>(writeAll(to, bytesOf(encodeScan(handed_)), "write", "scan"));
 }
 
 }  // namespace gates::front

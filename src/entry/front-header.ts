@@ -11,6 +11,7 @@ import {
   PATH_FLAGS,
 } from '../core/certificate.ts'
 import { DEADLINE_NAME, DEFAULT_DEADLINE_MS, LONGEST_DEADLINE_MS, SPENT_NAME } from '../core/deadline.ts'
+import { SCAN_NAME } from '../core/handed-scan.ts'
 import { LONG_PAUSE_MS, PAYLOAD_SHAPE_LIMIT_BYTES, TRANSCRIPT_LIMIT_BYTES } from '../core/limits.ts'
 import { HOOK_NAMES } from '../core/registration.ts'
 import {
@@ -41,6 +42,7 @@ ${[
   textList('kEditTools', [...EDIT_TOOLS]),
   text('kDeadlineName', DEADLINE_NAME),
   text('kSpentName', SPENT_NAME),
+  text('kScanName', SCAN_NAME),
   number('kDefaultDeadlineMs', DEFAULT_DEADLINE_MS),
   number('kLongestDeadlineMs', LONGEST_DEADLINE_MS),
   number('kTranscriptLimitBytes', TRANSCRIPT_LIMIT_BYTES),

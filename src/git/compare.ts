@@ -4,6 +4,7 @@ import type { Baseline, IndexEntry, WorkContent } from '../core/baseline.ts'
 import { startHolding, type Content } from '../core/content.ts'
 import type { Oid, RepoPath, Sha256 } from '../core/ids.ts'
 import { native } from '../native/binding.ts'
+import type { ScanRow } from '../native/types.ts'
 import { sha256Of } from '../native/large-file.ts'
 import type { AttributesView } from './attributes-view.ts'
 import { readIndexFile } from './index-file.ts'
@@ -34,11 +35,19 @@ export interface TreeDelta {
   readonly unindexed: readonly RepoPath[]
 }
 
+/** Differing paths that are known already; undefined when the tree has to be looked at after all. */
+export type TakeScan = () => Promise<readonly ScanRow[] | undefined>
+
 /** @throws GateError GATE_GIT when the index cannot be read */
-export async function scanTree({ baseline, index, table }: Pinned, using: IndexPlumbing): Promise<TreeDelta> {
+export async function scanTree(
+  { baseline, index, table }: Pinned,
+  using: IndexPlumbing & { readonly scanned?: TakeScan | undefined },
+): Promise<TreeDelta> {
   const { root, work } = baseline
   const outside = new Set(baseline.outside)
-  const scanning = native().scan({ root, index, table })
+  const scan = async () => await native().scan({ root, index, table })
+  const { scanned } = using
+  const scanning = scanned === undefined ? scan() : scanned().then((rows) => rows ?? scan())
   const reading = readIndexFile(baseline.gitDir, { ...using, known: index, knownRow: baseline.indexRow })
   if (index.length >= LONG_SCAN_BYTES) prepareJudging(index)
   const [rows, { bytes: now, stored, row }] = await Promise.all([scanning, reading])

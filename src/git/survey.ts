@@ -17,6 +17,7 @@ import {
   scanTree,
   type PathState,
   type Pinned,
+  type TakeScan,
   type TreeDelta,
 } from './compare.ts'
 import { conversionNow } from './conversion.ts'
@@ -67,6 +68,7 @@ export interface SurveyWith {
   readonly readRefs: () => PinnedRefs
   /** How HEAD would stand once commits were undone, for who asks without undoing them. */
   readonly asIf?: AsIf | undefined
+  readonly scanned?: TakeScan | undefined
   /** Paths to look at though nothing says that they differ. */
   readonly also?: readonly RepoPath[]
 }

@@ -19,6 +19,7 @@ import type {
   FileContent,
   FileId,
   GitHandle,
+  HandedScan,
   IndexChange,
   IndexCommit,
   IndexSummary,
@@ -81,6 +82,8 @@ export interface Native {
    * @throws EBADTABLE when the table is not of this index
    */
   scan(scan: { root: AbsolutePath; index: Buffer; table: Buffer; threads?: number }): Promise<ScanRow[]>
+  /** Reads what the front found from its pipe, which is closed. @throws EBADTABLE when it is not whole */
+  takeScan(pipe: number, scanner: number): Promise<HandedScan>
   /** Rows as a patch of the table: 56 bytes each, of which a later one wins. @throws ENOENT when the index has no such path */
   encodePatch(table: Buffer, index: Buffer, rows: readonly Pick<ScanRow, 'path' | 'row'>[]): Buffer
   /** Replaces the rows of a patch in the table itself. @throws EBADTABLE when it is not of this table */

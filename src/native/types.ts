@@ -56,6 +56,16 @@ export interface ScanRow {
 }
 
 /** A row's flags are about the moment of the look; docs/native.md has the layout. */
+/** What the front found of a tree while this process started. Files are named as a certificate names them. */
+export interface HandedScan {
+  readonly root: string
+  readonly index: string
+  readonly table: string
+  /** Empty when there is none. */
+  readonly patch: string
+  readonly rows: ScanRow[]
+}
+
 const FLAGS_AT = 46
 
 /** Whether two rows have the same stat data, whenever they were taken. */

@@ -166,6 +166,13 @@ function writeTable(
 /** Which file a part was read from: one that goes unchanged through a check is neither hashed nor written again. */
 const fileOfPart = new WeakMap<Buffer, string>()
 
+/** @returns the files that pins were read from */
+export const filesOfPins = ({ index, table, patch }: SavedPins) => ({
+  index: fileOfPart.get(index),
+  table: fileOfPart.get(table),
+  patch: patch === undefined ? undefined : fileOfPart.get(patch),
+})
+
 function readPart(folder: string, name: string): Buffer | undefined {
   const file = path.join(folder, name)
   const bytes = mapState(file)

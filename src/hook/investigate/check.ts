@@ -13,6 +13,7 @@ import { lockTree } from '../../store/session-lock.ts'
 import type { HookCall } from '../call.ts'
 import type { GuardedTree } from './arm.ts'
 import { settleCommits } from './commits.ts'
+import { takeHandedScan } from './handed-scan.ts'
 import { settle } from './settle.ts'
 
 export interface TreeOutcome {
@@ -57,7 +58,13 @@ export async function checkTree(
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
       const pinned = readPins(sessionDir, tree.root)
       if (pinned === undefined) return outcome
-      const found = await checkOnce(call, { ...using, pinned, sessionDir, surveyWith })
+      const scanned = () => takeHandedScan(call, pinned)
+      const found = await checkOnce(call, {
+        ...using,
+        pinned,
+        sessionDir,
+        surveyWith: { ...surveyWith, scanned },
+      })
       if (found.released) return { ...nothingFound(tree.root), released: true }
       outcome = merge(outcome, found)
       if (!found.startOver) return outcome
@@ -114,7 +121,11 @@ async function checkOnce(call: HookCall, checking: Checking): Promise<Found> {
   const stateNow = commits === undefined ? state : gitState(pinned.baseline)
   const current = commits === undefined ? pinned : { ...pinned, baseline: commits.baseline }
   const { surveyTree } = await import('../../git/survey.ts')
-  const survey = await surveyTree(current, surveyWith)
+  // What was looked at before commits were undone is not what the tree is now.
+  const survey = await surveyTree(
+    current,
+    commits === undefined ? surveyWith : { ...surveyWith, scanned: undefined },
+  )
   if (survey === undefined) {
     if (commits !== undefined) writePins(sessionDir, current)
     return first
