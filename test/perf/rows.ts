@@ -1,5 +1,6 @@
 /** The calls that are measured, each against the program that it is held to. */
 
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rootCertificates } from 'node:tls'
@@ -29,6 +30,8 @@ export interface Field {
 }
 
 const MIB = 1024 * 1024
+/** Rows are trusted when nothing has changed for longer than this; twice what the file system's clock may be off. */
+const TRUSTED_S = '0.04'
 const GATE = 'investigate-gate'
 const FIVE_QUESTIONS =
   'git rev-parse HEAD; git for-each-ref; git stash list; git diff-files --quiet; git diff-index --cached --quiet HEAD'
@@ -129,10 +132,18 @@ export function putBackRow(field: Field, files: number, changed: number): Row {
         marks += 1
         changeFiles(tree, changed, `change ${marks}`)
       }
+      // As a session goes: a call that changes nothing, then one that does. The first pins rows that are old enough by now.
+      const lookAndChange = () => {
+        for (const event of ['PreToolUse', 'PostToolUse'] as const) {
+          execFileSync('sleep', [TRUSTED_S])
+          session.run(GATE, session.bash(event))
+        }
+        change(forest)()
+      }
       return {
         subject: {
           ...stage.hook(GATE, session.bash('PostToolUse')),
-          prepare: change(forest),
+          prepare: lookAndChange,
           isDone: (stdout) => stdout.includes('"decision":"block"'),
         },
         reference: isOne
