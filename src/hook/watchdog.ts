@@ -1,4 +1,4 @@
-import type { Native } from '../native/binding.ts'
+import type { Native } from '../native/addon.ts'
 
 /** What the end of a process takes when nothing hangs is a tenth of it. */
 const LEAVE_MS = 250
