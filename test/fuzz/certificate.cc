@@ -45,7 +45,8 @@ bool isHeld(Bytes input) {
     at = fact.body.data + fact.body.size;
   }
   check(at + gates::kSha1Size == input.data + input.size, "facts fill the certificate");
-  return gates::front::hold(*certificate, held().payload, held().root, {});
+  std::unique_ptr<gates::front::TreeLook> left;
+  return gates::front::hold(*certificate, held().payload, held().root, {}, left);
 }
 
 /** As it is, and with the size and the seal that its bytes would have. */

@@ -20,6 +20,7 @@ void certificate(Bytes input);
 void payload(Bytes input);
 void transcript(Bytes input);
 void digest(Bytes input);
+void scan(Bytes input);
 
 /** A broken promise ends the process, as a memory error does. */
 inline void check(bool holds, const char* promise) {

@@ -37,10 +37,10 @@ void index(Bytes input) {
     check(index.endOfPath(first) <= index.entries.size(), "a path ends inside the index");
   }
 
-  const std::vector<gates::Row> rows(gates::distinctPaths(index).size());
-  const std::string bytes = gates::encodeTable(index, gates::ScanClock{}, rows);
-  std::vector<gates::Row> decoded;
-  check(gates::decodeTable(gates::bytesOf(bytes), index, rows.size(), decoded).ok(), "a table of an index can be read");
+  const gates::LargeVector<gates::Row> rows(gates::distinctPaths(index).size());
+  const gates::LargeBytes table = gates::encodeTable(index, gates::ScanClock{}, rows);
+  gates::LargeVector<gates::Row> decoded;
+  check(gates::decodeTable(table.bytes(), index, rows.size(), decoded).ok(), "a table of an index can be read");
 
   std::string written;
   if (!gates::encodeIndex(index, {}, {}, {}, written).ok()) return;

@@ -22,7 +22,7 @@ using Random = std::mt19937_64;
 const std::map<std::string, fuzz::Target> kTargets = {
     {"index", fuzz::index},           {"table", fuzz::table},     {"tree", fuzz::tree},            {"ident", fuzz::ident},
     {"certificate", fuzz::certificate}, {"payload", fuzz::payload}, {"transcript", fuzz::transcript},
-    {"digest", fuzz::digest}};
+    {"digest", fuzz::digest},           {"scan", fuzz::scan}};
 
 size_t below(Random& random, size_t limit) { return limit == 0 ? 0 : random() % limit; }
 

@@ -29,16 +29,21 @@ void table(Bytes input) {
   gates::Index index;
   check(gates::parseIndex(gates::bytesOf(bytes), index).ok(), "the plain index can be read");
 
-  std::vector<gates::Row> rows;
+  gates::LargeVector<gates::Row> rows;
   const bool isTable = gates::decodeTable(input, index, 3, rows).ok();
   check(!isTable || rows.size() == 3, "a table has a row for each path");
-  std::string carried;
+  gates::LargeBytes carried;
   const bool isCarried = gates::carryTable(input, index, index, carried).ok();
-  check(!isCarried || carried.size() == 48 * 4, "a carried table has a row for each path");
+  check(!isCarried || carried.bytes().size == 48 * 4, "a carried table has a row for each path");
+  std::string patch;
+  const bool isPatch = gates::encodePatch(input, index, {{"b/c", gates::Row{}}}, patch).ok();
+  check(isPatch == isTable, "a row of a table can be patched");
   std::string patched(input.view());
   auto* start = reinterpret_cast<uint8_t*>(patched.data());
-  const bool isPatched = gates::patchTable(start, patched.size(), index, {{"b/c", gates::Row{}}}).ok();
-  check(isPatched == isTable, "a table can be patched");
+  if (isPatch) check(gates::applyPatch(start, patched.size(), gates::bytesOf(patch)).ok(), "a patch can be applied");
+  gates::LargeBytes good = gates::encodeTable(index, gates::ScanClock{}, gates::LargeVector<gates::Row>(3));
+  (void)gates::applyPatch(good.data(), good.bytes().size, input).ok();
+  check(gates::decodeTable(good.bytes(), index, 3, rows).ok(), "a table stays one, whatever is applied to it");
   gates::Row row;
   if (gates::decodeRow(input, row).ok()) check(row.sameAs(row), "a row equals itself");
 }

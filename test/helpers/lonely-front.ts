@@ -17,7 +17,7 @@ export function lonelyFront(world: Pick<World, 'folder'>): string {
   mkdirSync(join(at, 'dist'))
   // A shell stands in for Node, since it starts in a fraction of the time.
   const node = join(at, 'dist/node')
-  writeFileSync(node, `#!/bin/sh\nprintf %s '${SAYS}'\n`, { mode: 0o700 })
+  writeFileSync(node, `#!/bin/sh\nprintf %s '${SAYS}'\n`, { mode: 0o755 })
   writeFileSync(join(at, 'dist/node-path'), `${node}\n`)
   writeFileSync(join(at, 'dist/hook.js'), '')
   cpSync(join(PACKAGE, 'bin/gstack-hook'), program)
