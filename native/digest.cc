@@ -20,8 +20,8 @@ Function functionOf(const char* name) {
 }  // namespace
 
 Status digest(const char* name, Bytes bytes, std::string& found) {
-  const auto findByName = functionOf<FindByName>("EVP_get_digestbyname");
-  const auto digestAll = functionOf<DigestAll>("EVP_Digest");
+  static const auto findByName = functionOf<FindByName>("EVP_get_digestbyname");
+  static const auto digestAll = functionOf<DigestAll>("EVP_Digest");
   const void* type = findByName == nullptr ? nullptr : findByName(name);
   unsigned int size = kLongestDigestBytes;
   found.resize(size);

@@ -7,6 +7,7 @@
 export function isPlaceholder(value: string): boolean {
   const plain = plainValue(value)
   if (plain === '') return true
+  if (!MAY_STAND_FOR_ONE.test(plain)) return false
   if (/^(?:\[[^\]]*\]|<[^>]*>|\{[^}]*\}|\(\s*\))[.!]?$/.test(plain)) return true
   if (/^(?:\.{2,}|…+|-+|–+|—+|_+|\?+|x{2,})$/i.test(plain)) return true
   if (
@@ -17,6 +18,9 @@ export function isPlaceholder(value: string): boolean {
     return true
   return /^[A-Z][A-Z_]+(?:\s*\|\s*[A-Z][A-Z_]+)+$/.test(plain)
 }
+
+/** What each pattern begins with, or has in it: for most values none of them has to be compiled. */
+const MAY_STAND_FOR_ONE = /^[[<{(.…\-–—_?xtfpn]|\|/i
 
 /** A value that says its author does not know yet. */
 export function isHedge(value: string): boolean {
@@ -43,6 +47,7 @@ const HEDGES = [
 function plainValue(value: string): string {
   let plain = value.trim()
   for (;;) {
+    if (!/^[*_`"'“‘]/.test(plain)) return plain
     const inner = /^(?:\*\*|__|[*_`"'“‘])+([\s\S]*?)(?:\*\*|__|[*_`"'”’])+$/.exec(plain)?.[1]?.trim()
     if (inner === undefined || inner === plain) return plain
     plain = inner
