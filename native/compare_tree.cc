@@ -104,8 +104,9 @@ Status TreeComparison::Part::run() {
     if (!takeChunk(start)) return {};
     IndexEntry entry;
     bool isThere = true;
-    for (; at < start && isThere; at++) {
+    for (at += walk.skipMerged(start - at); at < start && isThere; at += walk.skipMerged(start - at)) {
       if (Status status = nextPath(walk, entry, isThere); !status.ok()) return status;
+      at++;
     }
     if (!isThere) return fail(kBadTable, "table");
     table.startAt(placeOf(start));

@@ -40,6 +40,25 @@ Status IndexWalk::next(IndexEntry& entry) {
   return version_ == 4 ? readCompressedPath(raw, entry) : readPlainPath(raw, entry);
 }
 
+size_t IndexWalk::skipMerged(size_t most) {
+  size_t skipped = 0;
+  while (version_ < 4 && skipped < most && left_ > 0 && end_ - at_ >= kFixedEntrySize + 2) {
+    const uint8_t* raw = bytes_.data + at_;
+    const unsigned flags = readBe16(raw + 60);
+    const size_t length = flags & kLengthMask;
+    const bool isMerged = (flags >> 12 & 3) == 0;
+    if (!isMerged || length == 0 || length == kLengthMask) break;
+    const size_t fixed = fixedSize(raw);
+    const size_t next = at_ + ((fixed + length + 8) & ~size_t{7});
+    if (next > end_) break;
+    previous_ = bytes_.view().substr(at_ + fixed, length);
+    at_ = next;
+    left_--;
+    skipped++;
+  }
+  return skipped;
+}
+
 Status IndexWalk::readPlainPath(const uint8_t* raw, IndexEntry& entry) {
   const auto* start = reinterpret_cast<const char*>(bytes_.data + at_);
   const auto* nul = static_cast<const char*>(std::memchr(start, 0, end_ - at_));

@@ -19,7 +19,7 @@ inline size_t threadsFor(size_t asked, size_t paths) {
 }
 
 /** What a thread takes at a time: other work may slow one down, and then others do more. */
-inline size_t chunkFor(size_t threads, size_t paths) { return std::clamp<size_t>(paths / (threads * 8), 64, 2048); }
+inline size_t chunkFor(size_t threads, size_t paths) { return std::clamp<size_t>(paths / (threads * 32), 64, 8192); }
 
 /**
  * Runs the first part here, each other one on a thread of its own, or here where no thread is to be had.
