@@ -27,6 +27,7 @@ export const FRONT = 'build/Release/gstack-hook-front'
 
 /** What the front shares with the addon; none of it knows JavaScript. */
 const SHARED = [
+  'byte_reader',
   'bytes',
   'compare_tree',
   'directory_chain',

@@ -25,6 +25,11 @@ inline uint32_t readBe32(const uint8_t* at) {
          at[3];
 }
 
+inline uint32_t readLe32(const uint8_t* at) {
+  return static_cast<uint32_t>(at[0]) | static_cast<uint32_t>(at[1]) << 8 | static_cast<uint32_t>(at[2]) << 16 |
+         static_cast<uint32_t>(at[3]) << 24;
+}
+
 inline void appendBe16(std::string& out, uint32_t value) {
   out.push_back(static_cast<char>(value >> 8 & 0xff));
   out.push_back(static_cast<char>(value & 0xff));

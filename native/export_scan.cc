@@ -131,7 +131,7 @@ struct TakingOver {
     const Status status = readAll(end.get(), kChunk, bytes, "read", "scan");
     // It ends with its last byte, and nobody else waits for it.
     ::waitpid(static_cast<pid_t>(scanner), nullptr, 0);
-    return status.ok() ? decodeScan(bytes, handed) : status;
+    return status.ok() ? decodeScan(bytesOf(bytes), handed) : status;
   }
 
   Napi::Value result(Napi::Env env) const {

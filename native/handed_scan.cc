@@ -1,5 +1,6 @@
 #include "handed_scan.h"
 
+#include "byte_reader.h"
 #include "stat_table.h"
 
 namespace gates {
@@ -15,32 +16,6 @@ void append(std::string& out, std::string_view text) {
   out.append(text);
 }
 
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : left_(bytes) {}
-
-  bool isGood() const { return isGood_; }
-  bool isDone() const { return isGood_ && left_.empty(); }
-
-  std::string_view take(size_t size) {
-    if (size > left_.size()) isGood_ = false;
-    const std::string_view taken = isGood_ ? left_.substr(0, size) : std::string_view();
-    left_.remove_prefix(taken.size());
-    return taken;
-  }
-  uint32_t number() {
-    uint32_t value = 0;
-    const std::string_view bytes = take(sizeof value);
-    if (isGood_) std::memcpy(&value, bytes.data(), sizeof value);
-    return value;
-  }
-  std::string text() { return std::string(take(number())); }
-
- private:
-  std::string_view left_;
-  bool isGood_ = true;
-};
-
 }  // namespace
 
 std::string encodeScan(const HandedScan& scan) {
@@ -55,17 +30,17 @@ std::string encodeScan(const HandedScan& scan) {
 }
 
 Status decodeScan(Bytes bytes, HandedScan& scan) {
-  Reader reader(bytes.view());
-  const bool isScan = reader.take(kMagic.size()) == kMagic;
+  ByteReader reader(bytes);
+  const bool isScan = reader.take(kMagic.size()).view() == kMagic;
   for (std::string* text : {&scan.root, &scan.index, &scan.table, &scan.patch}) *text = reader.text();
-  for (uint32_t left = reader.number(); left > 0 && reader.isGood(); left--) {
+  for (uint32_t left = reader.u32(); left > 0 && reader.isGood(); left--) {
     Difference& each = scan.found.emplace_back();
     each.path = reader.text();
-    const std::string_view row = reader.take(sizeof each.row);
+    const Bytes row = reader.take(sizeof each.row);
     if (!reader.isGood()) break;
-    if (Status status = decodeRow(bytesOf(row), each.row); !status.ok()) return status;
+    if (Status status = decodeRow(row, each.row); !status.ok()) return status;
   }
-  return isScan && reader.isDone() ? Status{} : fail(kBadTable, "scan");
+  return isScan && reader.isWhole() ? Status{} : fail(kBadTable, "scan");
 }
 
 }  // namespace gates

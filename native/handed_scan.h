@@ -22,6 +22,4 @@ std::string encodeScan(const HandedScan& scan);
 /** @returns kBadTable for anything but a whole one: a scanner that fails or dies leaves none */
 Status decodeScan(Bytes bytes, HandedScan& scan);
 
-inline Status decodeScan(const std::string& bytes, HandedScan& scan) { return decodeScan(bytesOf(bytes), scan); }
-
 }  // namespace gates

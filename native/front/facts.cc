@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "../byte_reader.h"
 #include "../stat_row.h"
 #include "front_names.h"
 #include "platform.h"
@@ -18,7 +19,7 @@ namespace {
 /** Whether a value is what a fact says: a name, and the value or none. @param now finds the value of that name */
 template <typename Find>
 bool valueHolds(const Fact& fact, Find now) {
-  FactReader reader(fact.body);
+  ByteReader reader(fact.body);
   const std::string_view name = reader.text();
   const bool isSet = fact.flags == 1;
   const std::string_view value = isSet ? reader.text() : std::string_view();
@@ -45,7 +46,7 @@ bool isSame(const FileFacts& then, const struct stat& now, bool onlyIdentity) {
 }
 
 bool pathHolds(const Fact& fact, const std::string& root) {
-  FactReader reader(fact.body);
+  ByteReader reader(fact.body);
   const std::string path(reader.text());
   const bool isAbsent = (fact.flags & kPathAbsent) != 0;
   FileFacts then{};
@@ -73,7 +74,7 @@ bool pathHolds(const Fact& fact, const std::string& root) {
 }
 
 bool bootHolds(const Fact& fact) {
-  FactReader reader(fact.body);
+  ByteReader reader(fact.body);
   const std::string_view id = reader.text();
   return reader.isWhole() && !id.empty() && id == bootId();
 }

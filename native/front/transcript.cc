@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../byte_reader.h"
 #include "../file_io.h"
 #include "front_names.h"
 #include "words.h"
@@ -30,7 +31,7 @@ bool readRange(int file, uint64_t from, size_t size, std::string& bytes) {
 }  // namespace
 
 bool transcriptHolds(const Fact& fact, const Payload& payload) {
-  FactReader reader(fact.body);
+  ByteReader reader(fact.body);
   const std::string path(reader.text());
   const uint64_t dev = reader.u64();
   const uint64_t ino = reader.u64();

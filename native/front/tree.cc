@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "../byte_reader.h"
 #include "../file_io.h"
 #include "../stat_table.h"
 #include "platform.h"
@@ -23,7 +24,7 @@ bool mapInState(const std::string& root, std::string_view path, MappedFile& mapp
 }  // namespace
 
 TreeLook::TreeLook(const Fact& fact, std::string root) : stateRoot_(std::move(root)) {
-  FactReader reader(fact.body);
+  ByteReader reader(fact.body);
   for (std::string* text : {&handed_.root, &handed_.index, &handed_.table, &handed_.patch}) *text = reader.text();
   for (uint32_t left = reader.u32(); left > 0 && reader.isGood(); left--) pinned_.ignored.push_back(reader.text());
   isGood_ = reader.isWhole() && std::is_sorted(pinned_.ignored.begin(), pinned_.ignored.end());
@@ -31,9 +32,10 @@ TreeLook::TreeLook(const Fact& fact, std::string root) : stateRoot_(std::move(ro
 
 bool TreeLook::open(const Deadline& deadline) {
   if (!isGood_ || !mapInState(stateRoot_, handed_.index, index_) || !mapInState(stateRoot_, handed_.table, table_)) return false;
+  MappedFile patch;
   const bool isPatched = !handed_.patch.empty();
-  if (isPatched && (!mapInState(stateRoot_, handed_.patch, patch_) ||
-                    !applyPatch(table_.data(), table_.bytes().size, patch_.bytes()).ok()))
+  if (isPatched && (!mapInState(stateRoot_, handed_.patch, patch) ||
+                    !applyPatch(table_.data(), table_.bytes().size, patch.bytes()).ok()))
     return false;
   pinned_.root = handed_.root;
   pinned_.index = index_.bytes();
@@ -49,13 +51,12 @@ bool TreeLook::holds(const Deadline& deadline) {
   comparison_.emplace(pinned_);
   if (!comparison_->run().ok()) return false;
   handed_.found = comparison_->found();
-  isLeft_ = !handed_.found.empty();
-  return !isLeft_;
+  return handed_.found.empty();
 }
 
 int TreeLook::goOn(pid_t& scanner) {
   int ends[2];
-  if (!isLeft_ || !canEndWithParent() || ::pipe(ends) != 0) return -1;
+  if (handed_.found.empty() || !canEndWithParent() || ::pipe(ends) != 0) return -1;
   const pid_t parent = ::getpid();
   scanner = ::fork();
   if (scanner == 0) {

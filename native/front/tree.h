@@ -41,9 +41,7 @@ class TreeLook {
   PinnedTree pinned_;
   MappedFile index_;
   MappedFile table_;
-  MappedFile patch_;
   std::optional<TreeComparison> comparison_;
-  bool isLeft_ = false;
   bool isGood_ = false;
   std::string stateRoot_;
 };

@@ -153,14 +153,16 @@ function writeTable(
   folder: string,
   { table, patch }: SavedPins,
 ): { readonly tableFile: string; readonly patchFile: string | undefined } {
-  const isWritten = fileOfPart.has(table)
-  if (isWritten && patch !== undefined && patch.length > 0 && patch.length * TABLES_PER_PATCH <= table.length)
-    return { tableFile: writePart(folder, 'table', table), patchFile: writePart(folder, 'patch', patch) }
-  if (patch !== undefined && patch.length > 0) {
+  const isBeside =
+    patch !== undefined && fileOfPart.has(table) && patch.length * TABLES_PER_PATCH <= table.length
+  if (patch !== undefined && !isBeside) {
     native().applyPatch(table, patch)
     fileOfPart.delete(table)
   }
-  return { tableFile: writePart(folder, 'table', table), patchFile: undefined }
+  return {
+    tableFile: writePart(folder, 'table', table),
+    patchFile: isBeside ? writePart(folder, 'patch', patch) : undefined,
+  }
 }
 
 /** Which file a part was read from: one that goes unchanged through a check is neither hashed nor written again. */

@@ -5,11 +5,13 @@
 
 import { EDIT_TOOLS } from '../core/tools.ts'
 import {
+  ANSWERED,
   backgroundAgent,
   findLoads,
   headOfNotice,
   HOOK_FEEDBACK,
   isAgentCall,
+  mayWaive,
   resultsOf,
 } from './contract-run.ts'
 import type { EventOf, ToolResult, TranscriptEvent } from './event.ts'
@@ -78,25 +80,24 @@ export function condenseEvents(
       isPast: isPast(event, index),
     }))
     .filter((found) => found.isAsked)
-    .filter(({ isPast }, index, asked) => !isPast || isBehindReply(asked, index))
+    .filter(isTold())
     .map(({ event }) => event)
 }
 
-/** Id of a call whose result was left out, since it said nothing. */
-const ANSWERED = ''
-
-/** Whether a call is the first behind a reply, which says that the turn went on. */
-function isBehindReply(asked: readonly { readonly event: TranscriptEvent }[], index: number): boolean {
-  const before = asked
-    .slice(0, index)
-    .findLast(({ event }) => event.kind === 'reply' || event.kind === 'call')
-  return before?.event.kind === 'reply'
+/** Of past calls only the first behind a reply is told, which says that the turn went on. Asked in the order of the session. */
+function isTold(): (found: { readonly event: TranscriptEvent; readonly isPast: boolean }) => boolean {
+  let isBehindReply = false
+  return ({ event, isPast }) => {
+    const isNeeded = !isPast || isBehindReply
+    if (event.kind === 'reply' || event.kind === 'call') isBehindReply = event.kind === 'reply'
+    return isNeeded
+  }
 }
 
 function isPlainCall(event: TranscriptEvent): event is EventOf<'call'> {
   if (event.kind !== 'call' || event.sidechain || EDIT_TOOLS.has(event.tool) || isAgentCall(event))
     return false
-  return event.tool !== 'Bash' || !String(event.input['command']).includes('waive')
+  return event.tool !== 'Bash' || !mayWaive(String(event.input['command']))
 }
 
 /** Of what came before the first run: agents that it left running, and that the file is of no known shape. */

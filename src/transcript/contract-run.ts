@@ -87,7 +87,7 @@ export function readRun(
     .filter((event) => event.kind === 'call')
     .map(({ callId, tool, input }) => ({ callId, tool, input, result: results.get(callId) }))
   const bashCalls = new Set(
-    calls.flatMap(({ tool, callId }) => (tool === 'Bash' && callId !== '' ? [callId] : [])),
+    calls.flatMap(({ tool, callId }) => (tool === 'Bash' && callId !== ANSWERED ? [callId] : [])),
   )
   const prints = own.flatMap((event) => {
     if (event.kind === 'reply') return [event.text]
@@ -116,6 +116,12 @@ export function agentsBefore(events: readonly TranscriptEvent[], load: SkillLoad
 export const isFailed = (result: ToolResult | undefined): boolean =>
   result !== undefined && (result.isError || result.refused)
 
+/** Id of a call whose result was left out of what is kept, since it said nothing. */
+export const ANSWERED = ''
+
+/** Whether a command is worth reading for a waiver. */
+export const mayWaive = (command: string): boolean => command.includes('waive')
+
 /** `Task` is the old name. */
 export const isAgentCall = ({ tool }: Pick<Call, 'tool'>): boolean => tool === 'Agent' || tool === 'Task'
 
@@ -131,7 +137,7 @@ function loadedSkill(event: TranscriptEvent): string | undefined {
 export function resultsOf(events: readonly TranscriptEvent[]): ReadonlyMap<string, ToolResult> {
   return new Map(
     events.flatMap((event) =>
-      event.kind === 'result' && event.callId !== '' ? [[event.callId, event] as const] : [],
+      event.kind === 'result' && event.callId !== ANSWERED ? [[event.callId, event] as const] : [],
     ),
   )
 }

@@ -8,6 +8,7 @@
 #include "front/facts.h"
 #include "front_names.h"
 #include "fuzz.h"
+#include "sha1.h"
 
 namespace fuzz {
 

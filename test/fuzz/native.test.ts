@@ -29,6 +29,7 @@ const TARGETS = {
 } as const
 /** Parts that know nothing of JavaScript and are handed bytes that anybody may have written. */
 const PARTS = [
+  'byte_reader',
   'bytes',
   'compare_tree',
   'configuration',

@@ -12,7 +12,7 @@ void scan(Bytes input) {
   while (input.size > 0) made.found.push_back({std::string(takeShort(input).view()), gates::Row{}});
   const std::string bytes = gates::encodeScan(made);
   gates::HandedScan again;
-  check(gates::decodeScan(bytes, again).ok() && gates::encodeScan(again) == bytes, "a scan that was written can be read");
+  check(gates::decodeScan(gates::bytesOf(bytes), again).ok() && gates::encodeScan(again) == bytes, "a scan that was written can be read");
   check(!gates::decodeScan(gates::bytesOf(bytes.substr(0, bytes.size() - 1)), again).ok(), "one that is cut off cannot");
 }
 

@@ -10,6 +10,7 @@
 #include "front/words.h"
 #include "front_names.h"
 #include "fuzz.h"
+#include "sha1.h"
 
 namespace fuzz {
 

@@ -1,7 +1,7 @@
 /** Waivers, read from the Bash calls of a run: `gstack-skill-contract waive <item> --reason "<why>"`. */
 
 import type { Call } from '../../transcript/contract-run.ts'
-import { isFailed } from '../../transcript/contract-run.ts'
+import { isFailed, mayWaive } from '../../transcript/contract-run.ts'
 import { plainSkillName } from '../../transcript/skill-load.ts'
 import { isPlaceholder } from '../placeholder.ts'
 import { readShellCommands } from './shell-commands.ts'
@@ -15,7 +15,7 @@ export function readWaivers(calls: readonly Call[], skill: string): ReadonlySet<
     calls.flatMap(({ tool, input, result }) => {
       const command = input['command']
       if (tool !== 'Bash' || typeof command !== 'string' || isFailed(result)) return []
-      if (!command.includes('waive') || /^SKILL_CONTRACT_(?!MET)[A-Z]/m.test(result?.text ?? '')) return []
+      if (!mayWaive(command) || /^SKILL_CONTRACT_(?!MET)[A-Z]/m.test(result?.text ?? '')) return []
       return readShellCommands(command).flatMap(({ words }) => waivedItem(words, skill) ?? [])
     }),
   )
